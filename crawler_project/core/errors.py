@@ -1,0 +1,29 @@
+"""The errors that this project raises on purpose.
+
+::
+
+    CrawlerProjectError
+    ├── ConfigurationError   a setting, argument or file named by the user is wrong: said before any fetch
+    ├── StateError           a stored state (frontier, model, output) cannot be used as asked
+    └── RefusedAddressError  a connection to an address that a crawler has no business with (an OSError too)
+
+Data never raises: broken HTML, odd URLs and wrong charsets give a value and a count.
+"""
+
+from __future__ import annotations
+
+
+class CrawlerProjectError(Exception):
+    """Base of every error that this project raises on purpose."""
+
+
+class ConfigurationError(CrawlerProjectError):
+    """What the user asked for cannot be done; the message says what to change."""
+
+
+class StateError(CrawlerProjectError):
+    """A stored state is damaged, of another version or of another crawl."""
+
+
+class RefusedAddressError(CrawlerProjectError, OSError):
+    """A name led to a private, loopback, link-local or otherwise special address."""

@@ -1,0 +1,121 @@
+"""The seams: three small questions and the frontier that asks them.
+
+*Is this page relevant?* (:class:`RelevanceJudge`), *which links are worth following, and how
+soon?* (:class:`crawler_project.strategies.base.Strategy`), *which URL next?* (:class:`Frontier`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from crawler_project.core.values import (
+    CommitResult,
+    Counts,
+    Entry,
+    FrontierStatus,
+    HostRules,
+    Lease,
+    Outcome,
+    Page,
+    Relevance,
+)
+
+
+class RelevanceJudge(Protocol):
+    """Says how relevant a page is. Pure after loading: equal pages get equal answers."""
+
+    def judge(self, page: Page) -> Relevance: ...
+
+
+class AnchorJudge(Protocol):
+    """Says in which language an anchor text is."""
+
+    def judge_anchor(self, text: str, page_language: str, tld: str) -> Relevance:
+        """Judge ``text``; ``page_language`` and ``tld`` are priors and may be empty."""
+        ...
+
+
+class ScorableLink(Protocol):
+    """A link as a strategy sees it; live and simulated crawls each have their own class."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def host(self) -> str: ...
+    @property
+    def same_host(self) -> bool:
+        """The link stays on the server of its page."""
+        ...
+
+    @property
+    def tld_is_target(self) -> bool: ...
+    @property
+    def anchor_is_target(self) -> bool: ...
+    @property
+    def tld_evidence(self) -> str:
+        """``tld kr``."""
+        ...
+
+    @property
+    def anchor_evidence(self) -> str:
+        """``anchor ko 0.98``."""
+        ...
+
+    @property
+    def counts(self) -> Counts:
+        """Of the strategy's ``unit`` that the link points into, this page already counted (R17)."""
+        ...
+
+
+class Frontier(Protocol):
+    """Seen-set, queue, politeness and leases of one crawl.
+
+    Order: host precedence, then URL priority, then first discovered; among hosts that are
+    ready. A host is ready when nobody holds a lease on it and its delay, counted from the
+    end of its latest fetch, has passed. ``now`` is always Unix time in seconds, handed in.
+    """
+
+    def add(self, entries: Iterable[Entry]) -> CommitResult:
+        """Queue what was never seen; improve what is still queued (R5)."""
+        ...
+
+    def lease(self, limit: int, now: float) -> list[Lease]:
+        """The best entries of ready hosts, one a host, at most ``limit``."""
+        ...
+
+    def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
+        """Settle a lease: counts, new entries, verdicts, host delay, all or nothing."""
+        ...
+
+    def release(self, lease: Lease, now: float, *, fetched: bool = False) -> None:
+        """Give the URL back unharmed (no attempt counted); ``fetched`` starts the host's delay."""
+        ...
+
+    def counts(self, units: Sequence[str]) -> Sequence[Counts]:
+        """Of hosts (``example.org``) or directories (``example.org/a/``), in the order asked."""
+        ...
+
+    def host_rules(self, host: str) -> HostRules | None: ...
+
+    def set_host_rules(self, host: str, rules: HostRules) -> None: ...
+
+    def next_ready(self, now: float) -> float | None:
+        """Seconds until a resting host with queued URLs is ready (0: one is); ``None``: no such host."""
+        ...
+
+    def is_finished(self) -> bool:
+        """Nothing queued and nothing leased: no work can appear any more."""
+        ...
+
+    def status(self, now: float) -> FrontierStatus: ...
+
+    def checkpoint(self, outputs: Mapping[str, int]) -> None:
+        """Make all commits so far durable, together with the sizes in bytes of the output files."""
+        ...
+
+    def outputs(self) -> dict[str, int]:
+        """The sizes of the latest checkpoint."""
+        ...
+
+    def close(self) -> None: ...

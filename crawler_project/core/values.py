@@ -1,0 +1,203 @@
+"""The values that pass between the rooms of the house.
+
+Hot values (one per link or per page of a paper-sized simulation) are ``NamedTuple``\\ s,
+rare ones frozen dataclasses. None of them knows Scrapy, Redis, a clock or a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+UNKNOWN = "und"
+"""The language of a text whose language is not known (BCP 47)."""
+
+
+class Link(NamedTuple):
+    """A link as it stands on a page."""
+
+    url: str
+    """Absolute, canonical (:func:`crawler_project.core.urls.canonical_url`), without fragment."""
+    anchor_text: str = ""
+    """White space squeezed. For an empty anchor: image ``alt``, ``title`` or ``aria-label``."""
+    declared_language: str = ""
+    """Language code from ``hreflang``; empty when none is declared."""
+    kind: str = "a"
+    """``a``, ``area``, ``frame``, ``refresh``, ``canonical`` or ``alternate``."""
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one parse of a response gives. Made by :func:`crawler_project.page.parse_page`."""
+
+    url: str
+    title: str = ""
+    text: str = ""
+    """Visible text, white space squeezed, at most ``max_text`` characters."""
+    links: tuple[Link, ...] = ()
+    """In document order, repeats kept."""
+    charset: str = "utf-8"
+    """The charset that the bytes were decoded with (WHATWG name, lower case)."""
+    charset_source: str = ""
+    """``bom``, ``utf-8``, ``header``, ``meta`` or ``guess``."""
+    declared_charset: str = ""
+    """The charset that header or meta tag claim, right or wrong (Somboonviwat 3.2 judges by it)."""
+    declared_language: str = ""
+    """``<html lang>``, else Content-Language, as a code; a prior, not a label."""
+    nofollow: bool = False
+    """Robots meta or X-Robots-Tag says ``nofollow`` or ``none``."""
+    noindex: bool = False
+    digest: str = ""
+    """Hash of the visible text, for exact duplicates."""
+    size: int = 0
+    """Bytes of the body as parsed."""
+
+
+class Relevance(NamedTuple):
+    """A judge's answer about one page."""
+
+    is_relevant: bool
+    score: float
+    """Confidence in the label, 0 to 1."""
+    label: str = UNKNOWN
+    """The language code, or the topic's name."""
+    evidence: str = ""
+    """Why, in one short line: ``fasttext ko 1.00, cld2 ko 0.99``."""
+
+
+class Counts(NamedTuple):
+    """Downloads of one server or directory so far (Tamura's Na and Nr)."""
+
+    pages: int = 0
+    target_pages: int = 0
+    """Pages whose *own* language is a target, never an inherited one (R8)."""
+
+
+NO_COUNTS = Counts()
+
+
+class Visit(NamedTuple):
+    """A downloaded page as a strategy sees it."""
+
+    url: str
+    host: str
+    language: str
+    """The page's own language."""
+    effective_language: str
+    """R7: the own language, or the parent's effective language when the own is unknown."""
+    is_target: bool
+    """The own judgement."""
+    is_relevant: bool
+    """The effective judgement; "relevant page" in the rules of the papers means this."""
+    distance: int
+    """d(p), R9: 1 for a seed and for a link from a relevant page."""
+    is_seed: bool
+
+
+class HostVerdict(NamedTuple):
+    """What a strategy wants done with all queued URLs of a host, in O(1)."""
+
+    precedence: float = 0.0
+    """Hosts of lower precedence are served first."""
+    discard: bool = False
+    """Drop everything queued on the host."""
+    override: float | None = None
+    """The priority that all URLs of this host take, first discovered first; ``None``: their own."""
+
+
+KEEP_HOST = HostVerdict()
+
+
+class Entry(NamedTuple):
+    """A URL on its way through the frontier, with all that its page will need."""
+
+    url: str
+    host: str
+    priority: float = 0.0
+    """Lower is sooner."""
+    distance: int = 1
+    depth: int = 0
+    """Links from the seed along the path of discovery; 0 is a seed."""
+    parent_language: str = ""
+    """Effective language of the page that it was found on; empty for a seed (R7)."""
+    referrer: str = ""
+    anchor_text: str = ""
+    why: str = ""
+    """The rule that kept it: ``seed``, ``tld kr``, ``anchor ko 0.98``."""
+    redirects: int = 0
+    origin: str = ""
+    """The URL whose redirects led here; empty when none did."""
+
+
+class Lease(NamedTuple):
+    """An entry that is one worker's until it commits or releases it."""
+
+    entry: Entry
+    token: int
+    """Identifies this lease; a commit with a token that is no longer held changes nothing."""
+    attempt: int = 1
+    """1 for the first try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a leased URL: the argument of the one commit of a page."""
+
+    kind: str
+    """``page``, ``redirect``, ``refused`` (never fetched), ``failed`` (may be tried again) or
+    ``gone`` (fetched, of no use: 404, not HTML, too large)."""
+    fetched: bool = True
+    """A request was sent: the crawl delay counts from the time of the commit."""
+    is_target: bool = False
+    """The page's own language is a target: counted in Nr (only when ``kind`` is ``page``)."""
+    directory: str = ""
+    """Key of the directory to count the page under; empty: only the host is counted."""
+    entries: Sequence[Entry] = ()
+    """The scored links, best rule first for no particular order: the frontier orders them."""
+    verdicts: Mapping[str, HostVerdict] = field(default_factory=dict)
+    """By host; only those that changed."""
+    reason: str = ""
+    """Why it failed, was refused or is gone: ``robots``, ``status 404``, ``timeout``."""
+    back_off: float = 0.0
+    """Seconds that the host must rest beyond its delay (Retry-After, 429, 503)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRules:
+    """What a host's robots.txt said; kept by the frontier so that workers share it."""
+
+    robots: str
+    """The text of robots.txt; empty allows everything."""
+    expires: float
+    """Unix time in seconds after which robots.txt is fetched again."""
+    delay: float | None = None
+    """Crawl-delay in seconds, or ``None`` for the crawl's own delay."""
+
+
+class CommitResult(NamedTuple):
+    """What a commit changed."""
+
+    added: int = 0
+    """Entries that were new."""
+    improved: int = 0
+    """Queued entries that took a better priority (R5)."""
+    accepted: bool = True
+    """False: the lease was not held any more; only the new entries were kept."""
+    retried: bool = False
+    """A failed URL went back into the queue."""
+    dead: bool = False
+    """A failed URL has used up its attempts."""
+
+
+class FrontierStatus(NamedTuple):
+    """A frontier at a glance."""
+
+    queued: int
+    seen: int
+    leased: int
+    hosts_ready: int
+    hosts_waiting: int
+    """Hosts with queued URLs that rest or are being fetched from."""
+    dead: int

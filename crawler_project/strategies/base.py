@@ -1,0 +1,51 @@
+"""The seam of all strategies: which links are worth following, and how soon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from crawler_project.core.seams import ScorableLink
+from crawler_project.core.values import KEEP_HOST, Counts, HostVerdict, Visit
+
+
+class Strategy:
+    """Score the links of one downloaded page. Pure: equal arguments, equal answers.
+
+    Subclasses keep each keyword argument under its own name (as scikit-learn's estimators
+    do), so that a strategy can be printed, compared and stored.
+    """
+
+    name: ClassVar[str] = ""
+    unit: ClassVar[str] = ""
+    """Whose download counts a link needs: ``host``, ``directory``, or ``""`` for none."""
+    tracks_distance: ClassVar[bool] = False
+    """Whether a smaller distance improves a queued URL of equal priority (R5)."""
+    needs_whole_web: ClassVar[bool] = False
+    """Runs in the simulator only."""
+    inherit: bool = True
+    """A page of unknown language counts as its parent's language (R7)."""
+
+    def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
+        """One priority for each link, lower is sooner; ``None`` discards the link."""
+        raise NotImplementedError
+
+    def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
+        """Why this link was kept, in a few words; the first word names the rule."""
+        raise NotImplementedError
+
+    def judge_host(self, counts: Counts) -> HostVerdict:
+        """What to do with all queued URLs of a host that has these counts; asked after every page."""
+        return KEEP_HOST
+
+    def admits(self, counts: Counts) -> bool:
+        """Whether a URL is still wanted when it is selected, by the counts of its ``unit``."""
+        return True
+
+    def parameters(self) -> dict[str, object]:
+        """The keyword arguments that make this strategy again."""
+        return dict(sorted(vars(self).items()))
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{key}={value!r}" for key, value in self.parameters().items())
+        return f"{type(self).__name__}({arguments})"
