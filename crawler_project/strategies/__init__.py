@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from collections.abc import Mapping
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.strategies.base import Strategy
+from crawler_project.strategies.base import Strategy, distance_of_links
 from crawler_project.strategies.control import Control
+from crawler_project.strategies.directory_filter import DirectoryFilter
 from crawler_project.strategies.experimental import Experimental
+from crawler_project.strategies.hard_focused import HardFocused
+from crawler_project.strategies.lswc import Lswc
+from crawler_project.strategies.parameters import parameter_types, parse_parameters
+from crawler_project.strategies.perfect import Perfect
+from crawler_project.strategies.server_filter import ServerFilter
+from crawler_project.strategies.soft_focused import SoftFocused
 
-STRATEGIES: Mapping[str, type[Strategy]] = {cls.name: cls for cls in (Control, Experimental)}
+STRATEGIES: Mapping[str, type[Strategy]] = {
+    cls.name: cls
+    for cls in (Control, Experimental, HardFocused, SoftFocused, ServerFilter, DirectoryFilter, Lswc, Perfect)
+}
 
-__all__ = ["STRATEGIES", "Strategy", "make_strategy"]
+__all__ = ["STRATEGIES", "Strategy", "distance_of_links", "make_strategy"]
 
 
 def make_strategy(name: str, **parameters: object) -> Strategy:
     """Make the strategy called ``name``, or the class at an import path (``package.module.Class``).
 
+    Values may be text as the command line gives them: ``make_strategy("lswc", S="1", inherit="false")``.
+
     Raises:
         ConfigurationError: an unknown name or parameter (lists what is allowed), or a value out of range.
     """
     cls = _strategy_class(name)
-    allowed = [p for p in inspect.signature(cls).parameters if p != "self"]
-    unknown = sorted(set(parameters) - set(allowed))
-    if unknown:
-        raise ConfigurationError(
-            f"strategy {name!r} has no parameter {', '.join(map(repr, unknown))}; allowed: {', '.join(allowed) or 'none'}"
-        )
-    return cls(**parameters)
+    return cls(**parse_parameters(name, parameter_types(cls), parameters))
 
 
 def _strategy_class(name: str) -> type[Strategy]:
@@ -42,7 +47,7 @@ def _strategy_class(name: str) -> type[Strategy]:
         )
     try:
         cls = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, ValueError) as error:
         raise ConfigurationError(f"strategy={name!r} cannot be imported: {error}") from error
     if not (isinstance(cls, type) and issubclass(cls, Strategy)):
         raise ConfigurationError(f"strategy={name!r} is not a subclass of crawler_project.strategies.Strategy")

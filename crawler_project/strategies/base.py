@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import ClassVar
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import KEEP_HOST, Counts, HostVerdict, Visit
+from crawler_project.strategies.parameters import parameter_types, parse_value
+
+
+def distance_of_links(visit: Visit) -> int:
+    """Give d of the URLs found on a page: 1 on a relevant page, else one more than the page's own (R9).
+
+    Source: Somboonviwat 2006, Section 5, step 1 (distance from the latest relevant parent page), with
+    a link of a relevant page at distance 1 as in Section 4.2.2.
+    """
+    return 1 if visit.is_relevant else visit.distance + 1
 
 
 class Strategy:
     """Score the links of one downloaded page. Pure: equal arguments, equal answers.
 
     Subclasses keep each keyword argument under its own name (as scikit-learn's estimators
-    do), so that a strategy can be printed, compared and stored.
+    do), so that a strategy can be printed, compared and stored. Frozen dataclasses do so by
+    themselves; their values are checked against the annotations when they are made.
     """
 
     name: ClassVar[str] = ""
@@ -25,6 +37,16 @@ class Strategy:
     """Runs in the simulator only."""
     inherit: bool = True
     """A page of unknown language counts as its parent's language (R7)."""
+
+    def __post_init__(self) -> None:
+        """Check every field of a dataclass, however it was made.
+
+        Raises:
+            ConfigurationError: a value of another type or out of range.
+        """
+        types = parameter_types(type(self))
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            parse_value(self.name, field.name, types[field.name], getattr(self, field.name))
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         """One priority for each link, lower is sooner; ``None`` discards the link."""
