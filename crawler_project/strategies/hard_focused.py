@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from crawler_project.core.seams import ScorableLink
-from crawler_project.core.values import Visit
+from crawler_project.core.values import UNKNOWN, Visit
 from crawler_project.strategies.base import Strategy
 
 
@@ -27,4 +27,4 @@ class HardFocused(Strategy):
         return [0.0 if visit.is_relevant else None] * len(links)
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
-        return f"parent {visit.effective_language}"
+        return f"parent {visit.effective_language or UNKNOWN}"

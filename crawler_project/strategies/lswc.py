@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from crawler_project.core.seams import ScorableLink
-from crawler_project.core.values import KEEP_HOST, Counts, HostVerdict, Visit
+from crawler_project.core.values import KEEP_HOST, UNKNOWN, Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Strategy, distance_of_links
 from crawler_project.strategies.parameters import Between
 
@@ -51,7 +51,7 @@ class Lswc(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         if visit.is_relevant:
-            return f"{'same' if link.same_host else 'other'}-server parent {visit.effective_language}"
+            return f"{'same' if link.same_host else 'other'}-server parent {visit.effective_language or UNKNOWN}"
         step_up = ", behind target and English" if _is_behind_target_and_english(visit) else ""
         return f"distance {distance_of_links(visit)}{step_up}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from crawler_project.core.seams import ScorableLink
-from crawler_project.core.values import Visit
+from crawler_project.core.values import UNKNOWN, Visit
 from crawler_project.strategies.base import Strategy
 
 FROM_RELEVANT = 0.0
@@ -40,4 +40,4 @@ def soft_class(visit: Visit) -> float:
 
 def explain_soft_class(visit: Visit) -> str:
     """Name the class and the language that it comes from."""
-    return f"{'parent' if visit.is_relevant else 'low-parent'} {visit.effective_language}"
+    return f"{'parent' if visit.is_relevant else 'low-parent'} {visit.effective_language or UNKNOWN}"
