@@ -1,0 +1,43 @@
+"""``scrapy crawl``: Scrapy's command, with the arguments of our spiders checked before it starts."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+
+from scrapy.commands.crawl import Command as CrawlCommand
+
+from crawler_project.core.errors import CrawlerProjectError
+from crawler_project.crawl_plan import CrawlPlan
+from crawler_project.crawl_state import open_crawl_state
+from crawler_project.spiders.lang_focused import LangFocusedSpider
+
+_CHATTY = (
+    "scrapy.addons",
+    "scrapy.core.engine",
+    "scrapy.crawler",
+    "scrapy.extensions",
+    "scrapy.middleware",
+    "scrapy.utils.log",
+    "scrapy.core.scraper",
+)
+
+
+class Command(CrawlCommand):
+    """Run a spider; a wrong argument costs one line and exit code 2, and no fetch."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args == [LangFocusedSpider.name]:
+            assert self.settings is not None
+            try:
+                plan = CrawlPlan.from_arguments(self.settings, opts.spargs)
+                opts.spargs = {"plan": plan, "state": open_crawl_state(plan, self.settings)}
+            except CrawlerProjectError as error:
+                sys.stderr.write(f"scrapy crawl: {error}\n")
+                self.exitcode = 2
+                return
+            if not getattr(opts, "loglevel", None):
+                for name in _CHATTY:
+                    logging.getLogger(name).setLevel(logging.WARNING)
+        super().run(args, opts)

@@ -1,0 +1,179 @@
+"""What a user asked for on the command line, checked before anything is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from crawler_project import __version__
+from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.seams import AnchorJudge, RelevanceJudge
+from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
+from crawler_project.core.urls import UrlParts
+from crawler_project.download_handler import parse_virtual_web
+from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
+from crawler_project.relevance.language.model import known_languages
+from crawler_project.seeding.seed_file import read_seeds
+from crawler_project.strategies import Strategy, make_strategy
+
+SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+OWN_ARGUMENTS = ("target", "strategy", "seeds", "pages", "output", "judge")
+
+
+@dataclass(frozen=True)
+class CrawlPlan:
+    """A crawl that can start: every part of it exists and fits."""
+
+    target: Target
+    strategy: Strategy
+    judge: RelevanceJudge
+    anchor_judge: AnchorJudge
+    judge_name: str
+    seeds: Sequence[UrlParts]
+    bad_seeds: Sequence[tuple[int, str, str]]
+    """Line number, line, reason."""
+    budget: int | None
+    """Pages to store; ``None``: until the frontier is empty."""
+    output: Path
+    job: Path | None
+    user_agent: str
+    has_contact: bool
+    delay: float
+    """Seconds between two requests to a host."""
+
+    @classmethod
+    def from_arguments(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
+        """Check ``-a`` arguments and settings.
+
+        Raises:
+            ConfigurationError: the first thing that is wrong, with what to change.
+        """
+        own = {key: str(value) for key, value in arguments.items() if key in OWN_ARGUMENTS}
+        parameters = {key: value for key, value in arguments.items() if key not in OWN_ARGUMENTS}
+        if not own.get("target"):
+            raise ConfigurationError("no target; name a language, for example -a target=ko")
+        model = settings.get("LANGUAGE_MODEL") or None
+        table = {**TLDS_BY_LANGUAGE, **settings.getdict("FOCUS_TLDS")}
+        target = Target.parse(own["target"], known_languages(), table)
+        strategy = make_strategy(own.get("strategy") or settings["FOCUS_STRATEGY"], **parameters)
+        if strategy.needs_whole_web:
+            raise ConfigurationError(
+                f"strategy={strategy.name!r} has to know the whole web beforehand; it runs in `scrapy simulate` only"
+            )
+        judge_name = own.get("judge") or settings["LANGUAGE_JUDGE"]
+        judge = make_language_judge(judge_name, target, model)
+        budget = _budget(own.get("pages"))
+        _check_settings(settings)
+        job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
+        output = _output(own.get("output"), job, target, strategy)
+        seeds = read_seeds(own.get("seeds") or _default_seeds(target))
+        user_agent, has_contact = _user_agent(settings)
+        return cls(
+            target=target,
+            strategy=strategy,
+            judge=judge,
+            anchor_judge=make_anchor_judge(target),
+            judge_name=judge_name,
+            seeds=seeds.urls,
+            bad_seeds=seeds.bad,
+            budget=budget,
+            output=output,
+            job=job,
+            user_agent=user_agent,
+            has_contact=has_contact,
+            delay=_delay(settings) * (1 if has_contact else 2),
+        )
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What must be the same when a crawl is continued."""
+        return {
+            "target": str(self.target),
+            "strategy": repr(self.strategy),
+            "judge": self.judge_name,
+            "output": str(self.output.resolve()),
+        }
+
+
+def _budget(value: str | None) -> int | None:
+    if not value:
+        return None
+    if not value.isdigit() or int(value) == 0:
+        raise ConfigurationError(
+            f"pages={value!r} must be a whole number of pages, 1 or more (leave it out for no limit)"
+        )
+    return int(value)
+
+
+def _delay(settings: BaseSettings) -> float:
+    """FRONTIER_DELAY, or Scrapy's DOWNLOAD_DELAY where it asks for more."""
+    return max(settings.getfloat("FRONTIER_DELAY"), settings.getfloat("DOWNLOAD_DELAY"))
+
+
+def _check_settings(settings: BaseSettings) -> None:
+    for name in ("FRONTIER_DELAY", "FRONTIER_MAX_DELAY", "CHECKPOINT_INTERVAL", "PROGRESS_INTERVAL"):
+        try:
+            wrong = settings.getfloat(name) < 0
+        except (TypeError, ValueError):
+            wrong = True
+        if wrong:
+            raise ConfigurationError(f"{name}={settings.get(name)!r} must be a number of seconds, 0 or more")
+    for name in ("FRONTIER_MAX_ATTEMPTS", "FRONTIER_MAX_PAGES_PER_HOST", "CONCURRENT_REQUESTS"):
+        try:
+            wrong = settings.getint(name) < 1
+        except (TypeError, ValueError):
+            wrong = True
+        if wrong:
+            raise ConfigurationError(f"{name}={settings.get(name)!r} must be a whole number, 1 or more")
+    try:
+        parse_virtual_web(settings.get("VIRTUAL_WEB") or "")
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from error
+
+
+def _output(value: str | None, job: Path | None, target: Target, strategy: Strategy) -> Path:
+    """The output folder, which must be writable, and free of another crawl's files."""
+    path = Path(value) if value else (job / "output" if job else _free_folder(f"output/{target}-{strategy.name}"))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ConfigurationError(
+            f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
+        ) from error
+    if job is None and any(path.glob("crawled-*.csv")):
+        raise ConfigurationError(
+            f"output={str(path)!r} holds a crawl already; choose another folder (to continue crawls, run them with -s JOBDIR=FOLDER)"
+        )
+    return path
+
+
+def _free_folder(stem: str) -> Path:
+    """``output/ko-experimental``, or the first of ``…-2``, ``…-3`` that no crawl has used."""
+    number = 1
+    while (path := Path(stem if number == 1 else f"{stem}-{number}")).exists() and any(path.iterdir()):
+        number += 1
+    return path
+
+
+def _default_seeds(target: Target) -> str:
+    found = [SEEDS / f"{language}.txt" for language in sorted(target.languages)]
+    missing = [path.stem for path in found if not path.exists()]
+    if missing:
+        raise ConfigurationError(
+            f"no seeds are shipped for {', '.join(missing)}; give your own: -a seeds=FILE (URLs, one a line)"
+        )
+    return ",".join(map(str, found))
+
+
+def _user_agent(settings: BaseSettings) -> tuple[str, bool]:
+    """The user agent, and whether it says whom to write to."""
+    given, contact = settings.get("USER_AGENT") or "", settings.get("CRAWLER_CONTACT") or ""
+    if given:
+        return given, bool(contact) or "@" in given or "http" in given
+    return f"crawler_project/{__version__}" + (f" (+{contact})" if contact else ""), bool(contact)

@@ -1,0 +1,190 @@
+"""From a page to decisions: judge it, score its links, and say what is to be queued.
+
+This is step 6 of the life of a URL (docs/architecture.md). Pure: values in, values out; the
+Scrapy spider hands in pages and commits what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from crawler_project.core.seams import AnchorJudge, RelevanceJudge
+from crawler_project.core.target import Target
+from crawler_project.core.urls import directory_of, top_level_domain
+from crawler_project.core.values import NO_COUNTS, UNKNOWN, Counts, Entry, Link, Page, Relevance, Visit
+from crawler_project.strategies.base import Strategy
+
+CountsOf = Callable[[Sequence[str]], Sequence[Counts]]
+
+
+class Decision(NamedTuple):
+    """What one page led to."""
+
+    visit: Visit
+    relevance: Relevance
+    entries: list[Entry]
+    """The links to queue, one a URL: of a URL linked twice, the better priority."""
+    discarded: int
+    """URLs that the strategy let go (all of their links)."""
+
+
+class LiveLink:
+    """A link of a page being crawled, as strategies see it; the anchor is judged when asked for."""
+
+    __slots__ = ("_anchor", "_focus", "_visit", "counts", "host", "link")
+
+    def __init__(self, link: Link, visit: Visit, focus: Focus) -> None:
+        self.link = link
+        self.host = link.url.split("/", 3)[2]
+        self.counts = NO_COUNTS
+        self._visit = visit
+        self._focus = focus
+        self._anchor: tuple[bool, str] | None = None
+
+    @property
+    def url(self) -> str:
+        return self.link.url
+
+    @property
+    def same_host(self) -> bool:
+        return self.host == self._visit.host
+
+    @property
+    def tld_is_target(self) -> bool:
+        return top_level_domain(self.host) in self._focus.target.tlds
+
+    @property
+    def tld_evidence(self) -> str:
+        return f"tld {top_level_domain(self.host)}"
+
+    @property
+    def anchor_is_target(self) -> bool:
+        return self._judged_anchor()[0]
+
+    @property
+    def anchor_evidence(self) -> str:
+        return self._judged_anchor()[1]
+
+    def _judged_anchor(self) -> tuple[bool, str]:
+        if self._anchor is None:
+            self._anchor = self._focus.judge_anchor(self.link, self.host, self._visit)
+        return self._anchor
+
+
+class Focus:
+    """Apply one judge and one strategy to pages.
+
+    Args:
+        counts_of: the frontier's :meth:`~crawler_project.core.seams.Frontier.counts`; asked only
+            by strategies with a ``unit``.
+        follow_nofollow: follow links marked ``rel=nofollow``.
+        use_hreflang: take a link's declared language as evidence where its anchor text says
+            nothing (a departure from Chan & Yamana, who had no declarations to read).
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        judge: RelevanceJudge,
+        anchor_judge: AnchorJudge,
+        strategy: Strategy,
+        counts_of: CountsOf,
+        *,
+        follow_nofollow: bool = True,
+        use_hreflang: bool = True,
+    ) -> None:
+        self.target = target
+        self.strategy = strategy
+        self._judge = judge
+        self._counts_of = counts_of
+        self._follow_nofollow = follow_nofollow
+        self._use_hreflang = use_hreflang
+        self._judge_text = lru_cache(maxsize=100_000)(anchor_judge.judge_anchor)
+
+    def decide(self, entry: Entry, page: Page, host: str) -> Decision:
+        """Judge ``page``, fetched from ``host`` for ``entry``, and score its links."""
+        relevance = self._judge.judge(page)
+        visit = self._visit(entry, page, host, relevance)
+        links = [LiveLink(link, visit, self) for link in page.links if self._follow_nofollow or not link.nofollow]
+        if self.strategy.unit:
+            self._set_counts(visit, links)
+        priorities = self.strategy.score_links(visit, links)
+        return self._decision(entry, visit, relevance, links, priorities)
+
+    def unit_of(self, url: str, host: str) -> str:
+        """The key under which the strategy counts a URL."""
+        return directory_of(url, host) if self.strategy.unit == "directory" else host
+
+    def judge_anchor(self, link: Link, host: str, visit: Visit) -> tuple[bool, str]:
+        """Whether the link says that its page is in a target language, and how it says it."""
+        if link.kind in ("frame", "refresh") and visit.is_relevant:
+            return True, f"{link.kind} {visit.effective_language}"  # the same document, in pieces
+        languages = self.target.languages
+        if link.anchor_text:
+            judged = self._judge_text(link.anchor_text, visit.effective_language, top_level_domain(host))
+            if judged.label in languages:
+                return True, f"anchor {judged.label} {judged.score:.2f}"
+        if self._use_hreflang and link.declared_language in languages:
+            return True, f"hreflang {link.declared_language}"
+        return False, ""
+
+    def _visit(self, entry: Entry, page: Page, host: str, relevance: Relevance) -> Visit:
+        own = relevance.label
+        effective, relevant = own, relevance.is_relevant
+        if own == UNKNOWN and self.strategy.inherit:
+            relevant = entry.depth == 0 or entry.parent_language in self.target.languages
+            effective = entry.parent_language or min(self.target.languages)
+        return Visit(
+            url=page.url,
+            host=host,
+            language=own,
+            effective_language=effective,
+            is_target=relevance.is_relevant,
+            is_relevant=relevant,
+            distance=entry.distance,
+            is_seed=entry.depth == 0,
+        )
+
+    def _set_counts(self, visit: Visit, links: list[LiveLink]) -> None:
+        """Look up the counts of all units in one go; this page is counted already (R17)."""
+        own = self.unit_of(visit.url, visit.host)
+        units = [self.unit_of(link.url, link.host) for link in links]
+        distinct = list(dict.fromkeys([own, *units]))
+        counts = dict(zip(distinct, self._counts_of(distinct), strict=True))
+        before = counts[own]
+        counts[own] = Counts(before.pages + 1, before.target_pages + visit.is_target)
+        for link, unit in zip(links, units, strict=True):
+            link.counts = counts[unit]
+
+    def _decision(
+        self,
+        entry: Entry,
+        visit: Visit,
+        relevance: Relevance,
+        links: list[LiveLink],
+        priorities: Sequence[float | None],
+    ) -> Decision:
+        best: dict[str, tuple[float, LiveLink]] = {}
+        urls = set()
+        for link, priority in zip(links, priorities, strict=True):
+            urls.add(link.url)
+            if priority is not None and (link.url not in best or priority < best[link.url][0]):
+                best[link.url] = (priority, link)
+        distance = 1 if visit.is_relevant else visit.distance + 1  # R9
+        entries = [
+            Entry(
+                url=url,
+                host=link.host,
+                priority=priority,
+                distance=distance,
+                depth=entry.depth + 1,
+                parent_language=visit.effective_language,
+                referrer=visit.url,
+                anchor_text=link.link.anchor_text,
+                why=self.strategy.explain(visit, link, priority),
+            )
+            for url, (priority, link) in best.items()
+        ]
+        return Decision(visit, relevance, entries, len(urls) - len(entries))

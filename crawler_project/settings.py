@@ -1,0 +1,93 @@
+"""Settings of this project, each with its reason. Scrapy's own keep their meaning.
+
+Every setting of ours is described in docs/settings.md; a test compares the two.
+"""
+
+BOT_NAME = "crawler_project"
+SPIDER_MODULES = ["crawler_project.spiders"]
+NEWSPIDER_MODULE = "crawler_project.spiders"
+COMMANDS_MODULE = "crawler_project.commands"
+
+# --- who we are -----------------------------------------------------------------------------
+# Address or mail of whoever is responsible for a crawl; site owners need somebody to write to.
+# Empty: the crawl starts all the same, at half the speed a host, and says so.
+CRAWLER_CONTACT = ""
+# Empty: "crawler_project/VERSION (+CRAWLER_CONTACT)".
+USER_AGENT = ""
+
+# --- what is followed -----------------------------------------------------------------------
+FOCUS_STRATEGY = "experimental"
+# {"ko": ["kr", "한국"]}: replaces a language's row of core/target.py.
+FOCUS_TLDS: dict[str, list[str]] = {}
+# Robots meta tags say "nofollow" of a whole page; rel=nofollow mostly marks comments and adverts.
+FOCUS_OBEY_ROBOTS_META = True
+FOCUS_FOLLOW_REL_NOFOLLOW = True
+# A link's declared language is evidence where its anchor says nothing; False: the paper's rule alone.
+FOCUS_USE_HREFLANG = True
+# fastText and CLD2 combined agree with people best of all that was measured (docs/languages.md).
+LANGUAGE_JUDGE = "combined"
+# Path of another fastText model; empty: the shipped lid.176.ftz.
+LANGUAGE_MODEL = ""
+
+# --- politeness -----------------------------------------------------------------------------
+ROBOTSTXT_OBEY = True
+# Seconds between the end of a fetch and the next on the same host, unless robots.txt says more.
+FRONTIER_DELAY = 1.0
+# robots.txt files ask for hours now and then; a minute keeps such hosts alive without starving them.
+FRONTIER_MAX_DELAY = 60.0
+# Tries of a URL before it is given up.
+FRONTIER_MAX_ATTEMPTS = 3
+# URLs fetched from one host; an endless site must not eat a crawl.
+FRONTIER_MAX_PAGES_PER_HOST = 100_000
+CONCURRENT_REQUESTS = 32
+# The frontier leases one URL a host and counts its delay; Scrapy's own slots must not add to it.
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 0
+AUTOTHROTTLE_ENABLED = False
+COOKIES_ENABLED = False
+
+# --- safety ---------------------------------------------------------------------------------
+# "127.0.0.1:PORT" sends every name of a crawl there (`scrapy serve`); the only way to loopback.
+VIRTUAL_WEB = ""
+# Bytes, compressed and decompressed: 99.9 % of HTML pages are smaller.
+DOWNLOAD_MAXSIZE = 8 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+# Seconds for a whole answer: slow drips end.
+DOWNLOAD_TIMEOUT = 60
+REDIRECT_MAX_TIMES = 8
+TELNETCONSOLE_ENABLED = False
+
+# --- output ---------------------------------------------------------------------------------
+# A leading "=", "+", "-", "@" in a cell gets a "'" before it, because spreadsheets would run it
+# as a formula; False leaves the text as it was on the page.
+CSV_DEFUSE_FORMULAS = True
+# Seconds between checkpoints: what a killed crawl fetches again.
+CHECKPOINT_INTERVAL = 1.0
+# Seconds between log lines where there is no terminal.
+PROGRESS_INTERVAL = 60.0
+
+# --- how Scrapy is put together ----------------------------------------------------------------
+SCHEDULER = "crawler_project.scheduler.LeaseScheduler"
+ASYNCIO_EVENT_LOOP = "uvloop.Loop"
+DOWNLOAD_HANDLERS = {
+    "http": "crawler_project.download_handler.GuardedDownloadHandler",
+    "https": "crawler_project.download_handler.GuardedDownloadHandler",
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "s3": None,
+}
+# Redirects, retries, robots.txt and refused addresses are the frontier's and the handler's business:
+# they must wait for a host's turn. What is left is decompression, with its limits.
+DOWNLOADER_MIDDLEWARES_BASE = {"scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590}
+# Links never become requests, so nothing is left for the spider middlewares to do.
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+EXTENSIONS = {
+    "scrapy.extensions.logstats.LogStats": None,
+    "crawler_project.extensions.crawl_output.CrawlOutput": 100,
+    "crawler_project.extensions.content_types.ContentTypes": 200,
+    "crawler_project.extensions.progress.Progress": 300,
+}
+STATS_DUMP = False
+LOG_LEVEL = "INFO"
+FEED_EXPORT_ENCODING = "utf-8"
