@@ -1,0 +1,35 @@
+"""Shared by all tests: the commands run in the project of this checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def scrapy() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run ``scrapy ARGUMENTS…`` as a user does, in a process of its own."""
+
+    def run(
+        *arguments: str, timeout: float = 120, input: str | None = None, cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "SCRAPY_SETTINGS_MODULE": "crawler_project.settings"}
+        return subprocess.run(
+            [sys.executable, "-m", "scrapy", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            input=input,
+            cwd=cwd or ROOT,
+            env=environment,
+            check=False,
+        )
+
+    return run
