@@ -67,7 +67,7 @@ def _resolve(url: str, base: str) -> str:
 def url_hash(url: str) -> int:
     """64-bit hash of a canonical URL as a signed integer: exact for practical purposes
     (0.03 expected collisions among 10⁹ URLs)."""
-    value = xxhash.xxh3_64_intdigest(url)
+    value = xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass"))
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
