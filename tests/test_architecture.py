@@ -12,7 +12,18 @@ PACKAGE = Path(__file__).resolve().parent.parent / "crawler_project"
 
 PURE = ("core", "page", "relevance", "strategies", "verification")
 """These import core, themselves and their own libraries."""
-NEVER_IN_PURE = {"scrapy", "scrapy_redis", "redis", "twisted", "aiohttp", "asyncio", "socket", "sqlite3", "time", "logging"}
+NEVER_IN_PURE = {
+    "scrapy",
+    "scrapy_redis",
+    "redis",
+    "twisted",
+    "aiohttp",
+    "asyncio",
+    "socket",
+    "sqlite3",
+    "time",
+    "logging",
+}
 ALLOWED_ROOMS = {
     "core": set(),
     "page": {"core"},

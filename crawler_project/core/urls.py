@@ -61,6 +61,8 @@ def _resolve(url: str, base: str) -> str:
     if url[:1] == "/" and url[1:2] not in ("/", "\\"):
         end_of_origin = base.find("/", 8)
         return (base if end_of_origin < 0 else base[:end_of_origin]) + url
+    if url[:1] == "?":
+        return base.partition("?")[0] + url
     return urljoin(base, url.replace("\\", "/"))
 
 

@@ -1,0 +1,69 @@
+"""The yardstick: Scrapy as its tutorial has it (CrawlSpider, LinkExtractor, in-memory queue), no language identification.
+
+python benchmarks/plain_scrapy.py PORT SEED OUTPUT.jsonl
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from scrapy.resolver import CachingThreadedResolver
+from scrapy.spiders import CrawlSpider, Rule
+from twisted.internet.address import IPv4Address
+from twisted.internet.interfaces import IHostnameResolver, IHostResolution
+from zope.interface import implementer
+
+PORT, SEED, OUTPUT = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+
+
+@implementer(IHostResolution)
+class _Resolution:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def cancel(self) -> None:
+        raise NotImplementedError
+
+
+@implementer(IHostnameResolver)
+class LoopbackResolver(CachingThreadedResolver):
+    """Every name is the one server on loopback."""
+
+    def install_on_reactor(self) -> None:
+        self.reactor.installNameResolver(self)
+
+    def resolveHostName(self, receiver: Any, hostName: str, *args: Any, **kwargs: Any) -> _Resolution:  # noqa: N802, N803
+        resolution = _Resolution(hostName)
+        receiver.resolutionBegan(resolution)
+        receiver.addressResolved(IPv4Address("TCP", "127.0.0.1", PORT))
+        receiver.resolutionComplete()
+        return resolution
+
+
+class PlainSpider(CrawlSpider):
+    name = "plain"
+    start_urls = [SEED]
+    rules = (Rule(LinkExtractor(), callback="parse_page", follow=True),)
+
+    def parse_page(self, response: Any) -> Any:
+        yield {"url": response.url, "title": response.css("title::text").get()}
+
+
+if __name__ == "__main__":
+    process = CrawlerProcess(
+        {
+            "TWISTED_DNS_RESOLVER": LoopbackResolver,
+            "FEEDS": {OUTPUT: {"format": "jsonlines"}},
+            "LOG_LEVEL": "ERROR",
+            "ROBOTSTXT_OBEY": False,
+            "CONCURRENT_REQUESTS": 32,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 8,
+            "DOWNLOAD_DELAY": 0,
+            "TELNETCONSOLE_ENABLED": False,
+        }
+    )
+    process.crawl(PlainSpider)
+    process.start()
