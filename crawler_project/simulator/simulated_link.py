@@ -1,0 +1,53 @@
+"""Pages and links of a recorded web as the strategies see them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from crawler_project.core.values import Counts
+from crawler_project.simulator.web import Web
+
+
+class WebView:
+    """A web, and what is known of it in advance: shared by all links of a simulation."""
+
+    __slots__ = ("leads_to_target", "web")
+
+    def __init__(self, web: Web, leads_to_target: bytes | None = None) -> None:
+        self.web = web
+        self.leads_to_target = leads_to_target
+        """One truth value a page, for strategies that need the whole web (R19); ``None`` for all others."""
+
+
+class SimulatedLink(NamedTuple):
+    """A link as a strategy sees it (:class:`crawler_project.core.seams.ScorableLink`); texts are looked
+    up when they are asked for."""
+
+    view: WebView
+    page: int
+    """The page that it leads to."""
+    same_host: bool
+    tld_is_target: bool
+    anchor_is_target: bool
+    counts: Counts
+
+    @property
+    def url(self) -> str:
+        return self.view.web.url(self.page)
+
+    @property
+    def host(self) -> str:
+        return self.view.web.host(self.page)
+
+    @property
+    def tld_evidence(self) -> str:
+        return f"tld {self.view.web.tld_names[self.view.web.tlds[self.page]]}"
+
+    @property
+    def anchor_evidence(self) -> str:
+        return f"anchor {self.view.web.target_lang if self.anchor_is_target else 'other'}"
+
+    @property
+    def leads_to_target(self) -> bool:
+        """The page is a target page, or the way to one (R19)."""
+        return bool(self.view.leads_to_target and self.view.leads_to_target[self.page])

@@ -1,0 +1,199 @@
+"""A crawl of a recorded web, one download at a time: the same strategies as live, no network."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import compress, repeat
+
+from crawler_project.core.values import KEEP_HOST, NO_COUNTS, UNKNOWN, Counts, HostVerdict, Visit
+from crawler_project.simulator.foresight import leading_to_target
+from crawler_project.simulator.host_queue import DOWNLOADED, QUEUED, HostQueue
+from crawler_project.simulator.simulated_link import SimulatedLink, WebView
+from crawler_project.simulator.web import Web
+from crawler_project.strategies.base import Strategy, distance_of_links
+
+NO_PARENT = -1
+SEED_PRIORITY = 0.0
+
+
+class Simulator:
+    """Downloads the pages of a web in the order in which a strategy would (rules R1 to R18).
+
+    Iterate over :meth:`run`; ``downloads``, ``relevant`` and ``queued`` say where it stands. A
+    simulator is one crawl: it goes on where it was left, and never starts anew.
+    """
+
+    def __init__(self, web: Web, strategy: Strategy, gap: int = 0) -> None:
+        """Queue the seeds. ``gap``: downloads for which a host rests after each of its own (0: none)."""
+        self.web = web
+        self.strategy = strategy
+        self.downloads = 0
+        self.relevant = 0
+        """Downloads whose own language is the target's (R8)."""
+        self.idle = 0
+        """Turns that passed without a download because all hosts with queued pages were resting."""
+        self._gap = gap
+        self._hosts = array("i", web.hosts.tobytes())
+        self._langs = array("h", web.langs.tobytes())
+        self._is_target = web.is_target.tobytes()
+        self._tld_is_target = web.tld_is_target.tolist()
+        self._target = web.lang_names.index(web.target_lang)
+        self._unknown = web.lang_names.index(UNKNOWN)
+        self._effective = array("h", bytes(2 * web.n_pages))
+        self._distances = array("i", [1]) * web.n_pages
+        self._parents = array("i", [NO_PARENT]) * web.n_pages
+        self._queue = HostQueue(self._hosts, web.n_hosts)
+        self._set_up_counts()
+        self._view = WebView(web, leading_to_target(web) if strategy.needs_whole_web else None)
+        self._push_seeds()
+
+    @property
+    def queued(self) -> int:
+        """Queued pages, with those that will be dropped when they are selected."""
+        return len(self._queue)
+
+    def run(self, limit: int | None = None) -> Iterator[int]:
+        """Download until the queue is empty or ``limit`` downloads are done in all (R18); gives page ids."""
+        while limit is None or self.downloads < limit:
+            page = self._select()
+            if page < 0:
+                return
+            self._download(page)
+            yield page
+
+    def _set_up_counts(self) -> None:
+        kind = type(self.strategy)
+        self._judges_hosts = kind.judge_host is not Strategy.judge_host
+        self._rechecks = kind.admits is not Strategy.admits
+        self._counts_hosts = self._judges_hosts or self.strategy.unit == "host"
+        self._host_counts = [NO_COUNTS] * self.web.n_hosts if self._counts_hosts else []
+        self._verdicts: dict[int, HostVerdict] = {}
+        self._counts_directories = self.strategy.unit == "directory"
+        self._units: Sequence[int] = self._hosts
+        self._unit_counts = self._host_counts
+        if self._counts_directories:
+            directories = self.web.directories
+            self._units = array("i", directories.tobytes())
+            self._unit_counts = [NO_COUNTS] * (int(directories.max()) + 1 if len(directories) else 0)
+
+    def _push_seeds(self) -> None:
+        """Queue the seeds in their order; of a foreseen web only those that lead anywhere (R2, R19)."""
+        leads = self._view.leads_to_target
+        for seed in self.web.seeds.tolist():
+            if leads is None or leads[seed]:
+                self._queue.push(seed, SEED_PRIORITY)
+
+    def _select(self) -> int:
+        """Take the next page to download, drop what is not wanted any more; -1 at the end."""
+        while True:
+            page = self._queue.pop(self.downloads + self.idle)
+            if page < 0:
+                waking = self._queue.next_waking() if self._gap else None
+                if waking is None:
+                    return -1
+                self.idle = int(waking) - self.downloads
+            elif not self._rechecks or self.strategy.admits(self._counts_of(page)):
+                return page
+
+    def _counts_of(self, page: int) -> Counts:
+        return self._unit_counts[self._units[page]] if self._unit_counts else NO_COUNTS
+
+    def _download(self, page: int) -> None:
+        self._queue.state[page] = DOWNLOADED
+        self.downloads += 1
+        self.relevant += self._is_target[page]
+        self._effective[page] = self._effective_language(page)
+        self._count(page)
+        if self._gap:
+            self._queue.rest(self._hosts[page], self.downloads + self.idle + self._gap)
+        self._follow_links(page)
+
+    def _effective_language(self, page: int) -> int:
+        """Apply R7: an unknown page takes its parent's language, an unknown seed the target's."""
+        own = self._langs[page]
+        if own != self._unknown or not self.strategy.inherit:
+            return own
+        parent = self._parents[page]
+        return self._target if parent == NO_PARENT else self._effective[parent]
+
+    def _count(self, page: int) -> None:
+        """Count the page under its server and directory by its own language, and judge the server (R8)."""
+        is_target = self._is_target[page]
+        if self._counts_hosts:
+            host = self._hosts[page]
+            counts = self._host_counts[host] = _one_more(self._host_counts[host], is_target)
+            if self._judges_hosts:
+                verdict = self.strategy.judge_host(counts)
+                if verdict != self._verdicts.get(host, KEEP_HOST):
+                    self._verdicts[host] = verdict
+                    self._queue.set_verdict(host, verdict)
+        if self._counts_directories:
+            unit = self._units[page]
+            self._unit_counts[unit] = _one_more(self._unit_counts[unit], is_target)
+
+    def _follow_links(self, page: int) -> None:
+        start, end = self.web.offsets[page : page + 2].tolist()
+        state = self._queue.state
+        targets = self.web.targets[start:end].tolist()
+        is_open = [state[target] != DOWNLOADED for target in targets]
+        if True not in is_open:
+            return
+        pages = list(compress(targets, is_open))
+        visit = self._visit(page)
+        scores = self.strategy.score_links(visit, self._links(page, pages, start, end, is_open))
+        self._enqueue(page, pages, scores, distance_of_links(visit))
+
+    def _visit(self, page: int) -> Visit:
+        web, effective, parent = self.web, self._effective[page], self._parents[page]
+        return Visit(
+            web.url(page),
+            web.host_names[self._hosts[page]],
+            web.lang_names[self._langs[page]],
+            web.lang_names[effective],
+            bool(self._is_target[page]),
+            effective == self._target,
+            self._distances[page],
+            parent == NO_PARENT,
+        )
+
+    def _links(
+        self, page: int, pages: Sequence[int], start: int, end: int, is_open: Sequence[bool]
+    ) -> list[SimulatedLink]:
+        """Make the links to ``pages``, those of the links ``start`` to ``end`` that are open."""
+        host, hosts, in_tld, units, unit_counts = (
+            self._hosts[page], self._hosts, self._tld_is_target, self._units, self._unit_counts,
+        )  # fmt: skip
+        counts = [unit_counts[units[target]] for target in pages] if unit_counts else repeat(NO_COUNTS)
+        columns = zip(
+            repeat(self._view),
+            pages,
+            [hosts[target] == host for target in pages],
+            [in_tld[target] for target in pages],
+            compress(self.web.anchors[start:end].tolist(), is_open),
+            counts,
+            strict=False,
+        )
+        return list(map(SimulatedLink._make, columns))
+
+    def _enqueue(self, page: int, pages: Sequence[int], scores: Sequence[float | None], distance: int) -> None:
+        """Queue each link in turn; a queued page takes a better (class, distance) and its parent (R5)."""
+        queue, state, priorities, distances = self._queue, self._queue.state, self._queue.priorities, self._distances
+        tracks_distance = self.strategy.tracks_distance
+        for target, score in zip(pages, scores, strict=True):
+            if score is None:
+                continue
+            if state[target] == QUEUED:
+                old = priorities[target]
+                if score > old or (score == old and not (tracks_distance and distance < distances[target])):
+                    continue
+                if score < old:
+                    queue.push(target, score)
+            else:
+                queue.push(target, score)
+            distances[target] = distance
+            self._parents[target] = page
+
+
+def _one_more(counts: Counts, is_target: int) -> Counts:
+    return Counts(counts.pages + 1, counts.target_pages + is_target)
