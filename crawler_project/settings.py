@@ -91,3 +91,4 @@ EXTENSIONS = {
 STATS_DUMP = False
 LOG_LEVEL = "INFO"
 FEED_EXPORT_ENCODING = "utf-8"
+FEED_EXPORTERS = {"parquet": "crawler_project.exporters.parquet.ParquetItemExporter"}
