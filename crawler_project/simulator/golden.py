@@ -68,7 +68,7 @@ def read_golden(path: Path) -> tuple[Web, list[GoldenRun]]:
     """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} cannot be read as JSON: {_one_line(error)}") from error
     _check_row(document, _TOP, str(path))
     if document["format"] != FORMAT:
