@@ -14,7 +14,7 @@ from crawler_project.core.seams import AnchorJudge, RelevanceJudge
 from crawler_project.core.target import Target
 from crawler_project.core.urls import directory_of, top_level_domain
 from crawler_project.core.values import NO_COUNTS, UNKNOWN, Counts, Entry, Link, Page, Relevance, Visit
-from crawler_project.strategies.base import Strategy
+from crawler_project.strategies.base import Strategy, distance_of_links
 
 CountsOf = Callable[[Sequence[str]], Sequence[Counts]]
 
@@ -172,7 +172,7 @@ class Focus:
             urls.add(link.url)
             if priority is not None and (link.url not in best or priority < best[link.url][0]):
                 best[link.url] = (priority, link)
-        distance = 1 if visit.is_relevant else visit.distance + 1  # R9
+        distance = distance_of_links(visit)
         entries = [
             Entry(
                 url=url,
