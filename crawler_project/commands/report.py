@@ -1,0 +1,67 @@
+"""``scrapy report``: one HTML page and CSV tables about one or more crawls."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from crawler_project.core.errors import ConfigurationError
+
+
+class Command(ScrapyCommand):
+    """Report about crawl directories."""
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "DIR [DIR …] [--output FILE.html] [--collection PAGES.jsonl.zst]"
+
+    def short_desc(self) -> str:
+        return "Report about one or more crawls: an HTML page and CSV tables"
+
+    def long_desc(self) -> str:
+        return (
+            "Reads the output directories of crawls, finished or still running, and writes one HTML page that needs "
+            "nothing else, with the same tables as CSV files in a folder beside it. Crawls of the same target are "
+            "compared; a control crawl among them gives the gain of the focus."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--output", "-o", metavar="FILE.html", default="report.html", help="default: %(default)s")
+        parser.add_argument(
+            "--collection", metavar="PAGES", help="recorded collection whose labels (text_lang) give the true coverage"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Write the report; one line on standard error and exit code 2 when that cannot be done."""
+        try:
+            self._report(args, opts)
+        except ConfigurationError as error:
+            sys.stderr.write(f"scrapy report: {error}\n")
+            self.exitcode = 2
+
+    def _report(self, args: list[str], opts: argparse.Namespace) -> None:
+        unknown = [arg for arg in args if arg.startswith("-")]
+        if unknown:
+            raise ConfigurationError(f"unknown option {unknown[0]}; usage: scrapy report {self.syntax()}")
+        if not args:
+            raise ConfigurationError(f"name at least one crawl directory; usage: scrapy report {self.syntax()}")
+        # Here, because Scrapy imports all commands before it runs one, and pandas and matplotlib take a second.
+        from crawler_project.reports.formats import printable
+        from crawler_project.reports.report_files import compare_directories, write_report
+        from crawler_project.reports.summary import summary_sentences
+
+        comparisons = compare_directories(
+            [Path(arg) for arg in args], Path(opts.collection) if opts.collection else None
+        )
+        page, *tables = write_report(comparisons, Path(opts.output), datetime.now(UTC))
+        for comparison in comparisons:
+            print(*summary_sentences(comparison), sep="\n")
+        print(f"Report: {page} (tables in {tables[0].parent})")

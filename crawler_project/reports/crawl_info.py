@@ -1,0 +1,95 @@
+"""What a crawl says about itself: the file ``crawl.json`` of its output directory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crawler_project.core.errors import ConfigurationError
+
+FILE_NAME = "crawl.json"
+FORMAT = "crawler-project-crawl/1"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlInfo:
+    """How a crawl was asked for and how it went; every value may be missing."""
+
+    is_recorded: bool = False
+    """False: there was no ``crawl.json``, everything below is a default."""
+    target: tuple[str, ...] = ()
+    """Language codes, sorted."""
+    strategy: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    judge: str = ""
+    seeds: int | None = None
+    budget: int | None = None
+    """Pages asked for; ``None``: no limit, or not recorded."""
+    started_at: str = ""
+    finished_at: str = ""
+    """Empty: the crawl was still running, or was cut off, when the file was written."""
+    finish_reason: str = ""
+    stats: Mapping[str, float] = field(default_factory=dict)
+
+    def stat(self, key: str) -> float:
+        """Give a stat, 0 when it was never set."""
+        return self.stats.get(key, 0)
+
+    def stats_under(self, prefix: str) -> dict[str, float]:
+        """Give the stats below ``prefix/``, by the rest of their key, largest first."""
+        start = prefix + "/"
+        found = {key.removeprefix(start): value for key, value in self.stats.items() if key.startswith(start)}
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def load_crawl_info(directory: Path) -> CrawlInfo:
+    """Read ``crawl.json``; defaults when there is none.
+
+    Raises:
+        ConfigurationError: the file cannot be read, is no JSON object or has another format.
+    """
+    path = directory / FILE_NAME
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return CrawlInfo()
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{path} cannot be read as JSON ({error}); expected format {FORMAT!r}") from error
+    found = data.get("format") if isinstance(data, dict) else data
+    if found != FORMAT:
+        raise ConfigurationError(f"{path} has format {str(found)[:60]!r}; expected {FORMAT!r}")
+    return _from_json(data)
+
+
+def _from_json(data: Mapping[str, Any]) -> CrawlInfo:
+    target = data.get("target")
+    parameters = data.get("parameters")
+    stats = data.get("stats")
+    return CrawlInfo(
+        is_recorded=True,
+        target=tuple(sorted(str(code) for code in target)) if isinstance(target, list) else (),
+        strategy=_text(data.get("strategy")),
+        parameters=parameters if isinstance(parameters, dict) else {},
+        judge=_text(data.get("judge")),
+        seeds=_whole(data.get("seeds")),
+        budget=_whole(data.get("budget")),
+        started_at=_text(data.get("started_at")),
+        finished_at=_text(data.get("finished_at")),
+        finish_reason=_text(data.get("finish_reason")),
+        stats={str(key): value for key, value in stats.items() if _is_number(value)} if isinstance(stats, dict) else {},
+    )
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
