@@ -1,0 +1,1 @@
+"""Where crawls start: lists of addresses and how they are read."""
