@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 
 from crawler_project import robots
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, HostRules, Lease
+from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.robots_gate import ADMITTED, ROBOTS, RobotsGate
 
 AGENT = "crawler_project/0 (+mail@example.org)"
