@@ -30,4 +30,5 @@ def recorded_lines(path: Path) -> Iterator[str]:
         elif path.suffix == ".zst":
             decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
             stream = decompressor.stream_reader(file, read_across_frames=True, closefd=False)
-        yield from io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
+        with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as text:
+            yield from text
