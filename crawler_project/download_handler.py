@@ -8,7 +8,7 @@ them: a literal address, a redirect, or a name whose answer changes (DNS rebindi
 from __future__ import annotations
 
 import socket
-from contextlib import AbstractAsyncContextManager
+from contextlib import _AsyncGeneratorContextManager
 from typing import Any
 
 import aiohttp
@@ -90,7 +90,7 @@ class GuardedDownloadHandler(AiohttpDownloadHandler):
             raise RefusedAddressError("address not public")  # the same words for all: they are then raised as one
         return socket.socket(family, kind, protocol)
 
-    def _make_request(self, request: Request, timeout: float) -> AbstractAsyncContextManager[_ClientResponse]:
+    def _make_request(self, request: Request, timeout: float) -> _AsyncGeneratorContextManager[_ClientResponse]:
         if self._virtual and request.url.startswith("https:"):
             request = request.replace(url="http:" + request.url[6:])
         return super()._make_request(request, timeout)

@@ -32,7 +32,7 @@ _REASONS: tuple[tuple[type[BaseException], str, str], ...] = (
 )
 
 
-def outcome_of_failure(error: BaseException) -> Outcome:
+def outcome_of_failure(error: BaseException | None) -> Outcome:
     """The outcome of a download that raised ``error``."""
     if _is_caused_by(error, RefusedAddressError):
         return Outcome(kind="refused", fetched=False, reason="address not public")

@@ -54,7 +54,6 @@ class Command(ScrapyCommand):
         if not args:
             raise ConfigurationError(f"name at least one crawl directory; usage: scrapy report {self.syntax()}")
         # Here, because Scrapy imports all commands before it runs one, and pandas and matplotlib take a second.
-        from crawler_project.reports.formats import printable
         from crawler_project.reports.report_files import compare_directories, write_report
         from crawler_project.reports.summary import summary_sentences
 

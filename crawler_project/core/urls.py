@@ -39,7 +39,7 @@ def canonical_url(url: str, base: str | None = None) -> UrlParts | None:
     """
     try:
         parsed = can_ada.parse(_resolve(url, base) if base else url)
-        if "@" in parsed.href and parsed.has_credentials:
+        if "@" in parsed.href and parsed.has_credentials():
             parsed.username = parsed.password = ""
         host: str = parsed.host
         if host.endswith(".") or ".:" in host:

@@ -76,7 +76,11 @@ class LanguageCsv:
         is_new = not path.exists() or path.stat().st_size == 0
         file = path.open("ab")
         exporter = CsvItemExporter(
-            file, include_headers_line=is_new, errors="replace", fields_to_export=list(COLUMNS), encoding="utf-8"
+            file,  # type: ignore[arg-type]  # any binary file will do
+            include_headers_line=is_new,
+            errors="replace",
+            fields_to_export=list(COLUMNS),
+            encoding="utf-8",
         )
         exporter.start_exporting()
         return file, exporter

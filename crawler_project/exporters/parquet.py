@@ -21,6 +21,7 @@ class ParquetItemExporter(BaseItemExporter):
         self._file = file
         self._rows: list[dict[str, Any]] = []
         self._writer: pq.ParquetWriter | None = None
+        self._schema: pa.Schema | None = None
 
     def export_item(self, item: Any) -> None:
         self._rows.append({name: _text(value) for name, value in self.get_serialized_fields(item, include_empty=True)})
@@ -35,9 +36,10 @@ class ParquetItemExporter(BaseItemExporter):
     def _write_group(self) -> None:
         if not self._rows:
             return
-        table = pa.Table.from_pylist(self._rows, schema=self._writer.schema if self._writer else None)
+        table = pa.Table.from_pylist(self._rows, schema=self._schema)
         if self._writer is None:
-            self._writer = pq.ParquetWriter(self._file, table.schema)
+            self._schema = table.schema
+            self._writer = pq.ParquetWriter(self._file, self._schema)
         self._writer.write_table(table)
         self._rows.clear()
 

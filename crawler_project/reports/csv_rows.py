@@ -20,7 +20,7 @@ COLUMNS = (
     "title", "bytes", "depth", "distance", "referrer", "anchor_text", "why", "digest", "position", "host",
     "is_target", "evidence",
 )  # fmt: skip
-"""The columns that a crawl writes."""
+"""The columns that a crawl writes (docs/output.md); more are allowed, and any order."""
 
 _EXPECTED = f"the output directory of `scrapy crawl lang_focused -a output=DIR`, with files {PATTERN}"
 _BLOCK = 1 << 20

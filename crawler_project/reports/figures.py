@@ -89,7 +89,7 @@ def draw_curves(lines: Sequence[Line], ylabel: str, name: str, cut: int | None =
         axes.set_ylim(0, 103)
         axes.set_xlabel("pages downloaded")
         axes.set_ylabel(f"{ylabel} (%)")
-        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.grid(axis="y")
         return _to_svg(figure, name)

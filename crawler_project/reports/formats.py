@@ -37,8 +37,3 @@ def size(value: float | None) -> str:
             return f"{number:,.0f}{_SPACE}{unit}" if unit == "B" or number >= 100 else f"{number:,.1f}{_SPACE}{unit}"
         number /= 1000
     return f"{number:,.1f}{_SPACE}TB"
-
-
-def printable(text: str) -> str:
-    """Make text from the web safe for a terminal: control and direction characters become ``·``."""
-    return "".join(letter if letter.isprintable() else "·" for letter in text)

@@ -109,7 +109,8 @@ def _member_caveats(comparison: Comparison, member: Comparand) -> Iterator[str]:
     elif not crawl.info.finished_at:
         yield f"“{member.label}” was still running, or was cut off, when this was written."
     if crawl.damaged_rows:
-        yield f"“{member.label}”: {count(crawl.damaged_rows)} damaged rows of its CSV files were left out."
+        rows = "row" if crawl.damaged_rows == 1 else "rows"
+        yield f"“{member.label}”: {count(crawl.damaged_rows)} damaged {rows} of its CSV files left out."
     agreed, labelled = comparison.judge_agreement(member)
     if labelled:
         yield (

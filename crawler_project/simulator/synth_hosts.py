@@ -15,10 +15,10 @@ Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 TARGET, ENGLISH, OTHER, UNKNOWN_LANGUAGE = range(4)
-TARGET_SHARE_AT_HOME = 0.80
+TARGET_SHARE_AT_HOME = 0.50
 """Target pages among those of a host that belongs to the target's web; Table 4's 84 % of its own links
 lead to target pages. The rest of the target pages are strays on foreign hosts."""
-OPEN_STRAYS = 0.04
+OPEN_STRAYS = 0.02
 """Share of the target pages that are strays which target pages link to."""
 
 
@@ -115,7 +115,7 @@ def _spread_targets(sizes: Counts, targets: int, is_home: bool, rng: np.random.G
         return np.zeros(len(sizes), dtype=np.int64)
     if is_home:
         hosts = np.repeat(np.arange(len(sizes)), sizes)
-        liking = rng.normal(0, 1, len(sizes))[hosts] + rng.normal(0, 0.7, len(hosts))
+        liking = rng.normal(0, 0.5, len(sizes))[hosts] + rng.normal(0, 1, len(hosts))
         chosen = np.argpartition(liking, len(hosts) - targets)[len(hosts) - targets :]
         return np.bincount(hosts[chosen], minlength=len(sizes))
     room = np.where(sizes >= 6, sizes // 4, 0)

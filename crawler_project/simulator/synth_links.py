@@ -184,8 +184,12 @@ class _Pool(NamedTuple):
     domain_to: Pages
 
 
-def _pool(ground: Ground, in_target: bool) -> _Pool:
-    pages = np.flatnonzero(ground.is_open & (ground.is_target == in_target))
+def _pool(ground: Ground, cell: Cell) -> _Pool:
+    """Open pages of the cell's kind; the non-target pages of home hosts are linked in their domain only."""
+    may = ground.is_open & (ground.is_target == cell.in_target)
+    if cell.place == OTHER_DOMAIN and not cell.in_target:
+        may &= ~ground.land.is_home[ground.hosts]
+    pages = np.flatnonzero(may)
     per_host = np.bincount(ground.hosts[pages], minlength=len(ground.land.sizes))
     host_to = np.cumsum(per_host)
     host_from = host_to - per_host
@@ -199,7 +203,7 @@ def _draw_cell(
     ground: Ground, cell: Cell, wanted: float, activity: npt.NDArray[np.float32], rng: np.random.Generator
 ) -> Links:
     """Draw about ``wanted`` links of one cell; active pages have more of them."""
-    pool = _pool(ground, cell.in_target)
+    pool = _pool(ground, cell)
     start, stop, skip_from, skip_to = _ranges(pool, cell.place)
     room = (stop - start) - (skip_to - skip_from)
     may = (ground.is_target == cell.from_target) & (room[ground.hosts] > 0)

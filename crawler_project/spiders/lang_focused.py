@@ -91,8 +91,9 @@ class LangFocusedSpider(Spider):
             logger.warning("seeds, line %d: %s: %r is skipped", line, reason, text)
         added = self.frontier.add([Entry(url=url, host=host, why="seed") for url, host in self.plan.seeds]).added
         self.crawler.stats.inc_value("seeds/added_count", added)
-        return
-        yield
+        nothings: tuple[Request, ...] = ()
+        for nothing in nothings:  # the scheduler serves the frontier; Scrapy still wants a generator
+            yield nothing
 
     def pages_left(self) -> int:
         return 1 << 62 if self.plan.budget is None else self.plan.budget - self.page_count
