@@ -109,7 +109,8 @@ def waste_table(frame: pd.DataFrame, name: str) -> HtmlTable:
         "share": Column("Of pages", "percent"),
         "bytes": Column("Bytes", "size"),
     }
-    rows = pd.concat([part[list(columns)].astype(object) for part in parts if len(part)])
+    filled = [part[list(columns)].astype(object) for part in parts if len(part)]
+    rows = pd.concat(filled) if filled else pd.DataFrame(columns=list(columns))
     return to_table(rows, f"What {name} spent beside its target", columns)
 
 

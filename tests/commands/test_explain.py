@@ -1,0 +1,90 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
+from crawl_writer import page, write_crawl
+
+Scrapy = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    rows = [
+        page("http://seed.kr/"),
+        page(
+            "http://b.com/old",
+            "en",
+            final_url="http://b.com/",
+            referrer="http://seed.kr/",
+            why="anchor ko 0.98",
+            anchor_text="한국어",
+            title="title \x1b[31m red",
+        ),
+    ]
+    return write_crawl(tmp_path / "crawl", rows)
+
+
+def test_explain_prints_the_chain_without_what_steers_terminals(scrapy: Scrapy, crawl: Path) -> None:
+    done = scrapy("explain", "http://b.com/", "--crawl", str(crawl))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "http://b.com/",
+        "  page 2 of the crawl, 1 link from the first hop below",
+        "  seed",
+        "    http://seed.kr/",
+        "      ko 0.98, on target · page 1",
+        "  ↓ anchor ko 0.98  “한국어”",
+        "    http://b.com/",
+        "      redirected from http://b.com/old",
+        "      en 0.98, off target · page 2 · title ·[31m red",
+        "",
+    ]
+
+
+def test_explain_says_when_an_address_was_not_crawled(scrapy: Scrapy, crawl: Path) -> None:
+    done = scrapy("explain", "http://b.com/new", "http://seed.kr/", "-d", str(crawl))
+    assert done.returncode == 1
+    assert "  was not crawled: " in done.stdout
+    assert "    http://b.com/\n" in done.stdout
+    assert "page 1 of the crawl" in done.stdout
+
+
+def test_explain_answers_in_json_lines(scrapy: Scrapy, crawl: Path) -> None:
+    done = scrapy("explain", "b.com", "http://no.example/", "-d", str(crawl), "--json")
+    found, missed = map(json.loads, done.stdout.splitlines())
+    assert (found["url"], found["crawled"], found["complete"]) == ("b.com", True, True)
+    assert [(hop["final_url"], hop["why"]) for hop in found["chain"]] == [
+        ("http://seed.kr/", "seed"),
+        ("http://b.com/", "anchor ko 0.98"),
+    ]
+    assert missed == {
+        "url": "http://no.example/",
+        "crawled": False,
+        "complete": False,
+        "note": "",
+        "chain": [],
+        "nearest": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "name at least one address; usage: scrapy explain URL"),
+        (["http://a.kr/"], "name the crawl's output directory (--crawl DIR)"),
+        (["http://a.kr/", "-d", "nowhere"], "nowhere does not exist; expected the output directory"),
+        (["http://a.kr/", "-d", "nowhere", "--bogus"], "unknown option --bogus"),
+    ],
+)
+def test_explain_says_in_one_line_what_to_change(
+    scrapy: Scrapy, tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    done = scrapy("explain", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"scrapy explain: {said}")
+    assert done.stderr.count("\n") == 1
