@@ -85,7 +85,7 @@ def test_serve_names_bad_lines_and_writes_a_log_of_requests(collection: Path, tm
         assert process.returncode == 0
     assert said[0].startswith("scrapy serve: line 3 is skipped: Expecting property name")
     assert (len(said), said[-1]) == (11, "scrapy serve: 3 more lines are skipped")
-    rows = list(csv.reader(log.open()))
+    rows = list(csv.reader(log.read_text().splitlines()))
     assert rows[0] == ["host", "path", "start", "end"]
     assert rows[1][:2] == ["a.kr", "/"]
     assert float(rows[1][2]) <= float(rows[1][3])
