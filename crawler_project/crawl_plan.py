@@ -114,7 +114,13 @@ def _delay(settings: BaseSettings) -> float:
 
 
 def _check_settings(settings: BaseSettings) -> None:
-    for name in ("FRONTIER_DELAY", "FRONTIER_MAX_DELAY", "CHECKPOINT_INTERVAL", "PROGRESS_INTERVAL"):
+    for name in (
+        "FRONTIER_DELAY",
+        "FRONTIER_MAX_DELAY",
+        "FRONTIER_RETRY_DELAY",
+        "CHECKPOINT_INTERVAL",
+        "PROGRESS_INTERVAL",
+    ):
         try:
             wrong = settings.getfloat(name) < 0
         except (TypeError, ValueError):

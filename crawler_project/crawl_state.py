@@ -32,6 +32,7 @@ def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
         plan.job / "frontier.sqlite3" if plan.job else None,
         identity=plan.identity,
         delay=plan.delay,
+        retry_delay=settings.getfloat("FRONTIER_RETRY_DELAY"),
         max_delay=settings.getfloat("FRONTIER_MAX_DELAY"),
         max_attempts=settings.getint("FRONTIER_MAX_ATTEMPTS"),
         compare_distance=plan.strategy.tracks_distance,

@@ -59,16 +59,24 @@ class LeaseScheduler(BaseScheduler):
     is. The slot is semi-private: :meth:`open` checks that it is as expected and fails loudly.
     """
 
-    def __init__(self, crawler: Crawler, *, obey_robots: bool, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, crawler: Crawler, *, obey_robots: bool, most_leases: int, clock: Callable[[], float] = time.time
+    ) -> None:
         self._crawler = crawler
         self._obey_robots = obey_robots
+        self._most_leases = most_leases
         self._clock = clock
         self._leases: dict[Request, Lease] = {}
         self._wake_up: CallLaterResult | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LeaseScheduler:
-        return cls(crawler, obey_robots=crawler.settings.getbool("ROBOTSTXT_OBEY"))
+        settings = crawler.settings
+        return cls(
+            crawler,
+            obey_robots=settings.getbool("ROBOTSTXT_OBEY"),
+            most_leases=settings.getint("CONCURRENT_REQUESTS"),
+        )
 
     def open(self, spider: Spider) -> None:
         self._spider: LeasingSpider = spider  # type: ignore[assignment]
@@ -100,8 +108,9 @@ class LeaseScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         self._settle_finished()
-        # each request in progress may become a page: never fetch one that may not be kept
-        while self._spider.pages_left() > len(self._leases):
+        # each lease may become a page: never fetch one that may not be kept; and a lease counts until
+        # it is settled, so that with one at a time the order is exactly the frontier's
+        while len(self._leases) < min(self._most_leases, self._spider.pages_left()):
             now = self._clock()
             leases = self._frontier.lease(1, now)
             if not leases:

@@ -37,6 +37,8 @@ FRONTIER_DELAY = 1.0
 FRONTIER_MAX_DELAY = 60.0
 # Tries of a URL before it is given up.
 FRONTIER_MAX_ATTEMPTS = 3
+# Seconds that a host rests after a failure; doubled with each further one of the same URL.
+FRONTIER_RETRY_DELAY = 10.0
 # URLs fetched from one host; an endless site must not eat a crawl.
 FRONTIER_MAX_PAGES_PER_HOST = 100_000
 CONCURRENT_REQUESTS = 32

@@ -27,6 +27,12 @@ _CHATTY = (
 class Command(CrawlCommand):
     """Run a spider; a wrong argument costs one line and exit code 2, and no fetch."""
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if not opts.loglevel:  # whoever asks for a level wants to see what Scrapy says of itself
+            for name in _CHATTY:
+                logging.getLogger(name).setLevel(logging.WARNING)
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args == [LangFocusedSpider.name]:
             assert self.settings is not None
@@ -37,7 +43,4 @@ class Command(CrawlCommand):
                 sys.stderr.write(f"scrapy crawl: {error}\n")
                 self.exitcode = 2
                 return
-            if not getattr(opts, "loglevel", None):
-                for name in _CHATTY:
-                    logging.getLogger(name).setLevel(logging.WARNING)
         super().run(args, opts)

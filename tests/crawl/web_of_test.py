@@ -71,7 +71,7 @@ class WebServer:
     async def _open(self) -> None:
         app = web.Application()
         app.router.add_route("*", "/{tail:.*}", self._answer)
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
@@ -101,7 +101,7 @@ class Crawl:
         self.seeds = folder / "seeds.txt"
 
     def command(self, *arguments: str, virtual: bool = True, **settings: Any) -> list[str]:
-        options = {"FRONTIER_DELAY": 0, "CRAWLER_CONTACT": "tests@localhost", **settings}
+        options = {"FRONTIER_DELAY": 0, "FRONTIER_RETRY_DELAY": 0.1, "CRAWLER_CONTACT": "tests@localhost", **settings}
         if virtual:
             options["VIRTUAL_WEB"] = f"127.0.0.1:{self._server.port}"
         return [
@@ -113,7 +113,11 @@ class Crawl:
         return subprocess.Popen(
             self.command(*arguments, **settings),
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "SCRAPY_SETTINGS_MODULE": "crawler_project.settings"},
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+                "SCRAPY_SETTINGS_MODULE": "crawler_project.settings",
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
