@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from crawler_project.core.values import KEEP_HOST, HostVerdict
 
@@ -32,6 +36,8 @@ class HostQueue:
         self._resting: dict[int, float] = {}
         self._waking: list[tuple[float, int]] = []
         self._size = 0
+        self.peak = 0
+        """The most pages that were queued at any time."""
 
     def __len__(self) -> int:
         """Queued pages, with those that will be dropped when they are selected (R15)."""
@@ -44,6 +50,7 @@ class HostQueue:
         if not was_queued:
             self.state[page] = QUEUED
             self._size += 1
+            self.peak = max(self.peak, self._size)
         sequence = self._sequence[page]
         if sequence < 0:
             sequence = self._sequence[page] = len(self._page_of)
@@ -91,6 +98,35 @@ class HostQueue:
         heap[:] = [(self._priority(sequence, verdict), sequence) for sequence in queued]
         heapq.heapify(heap)
         self._announce(host, verdict.precedence)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Give all that :meth:`restore` needs, as arrays."""
+        return {
+            "state": np.frombuffer(bytes(self.state), dtype=np.uint8),
+            "priorities": np.array(self.priorities),
+            "page_of": np.array(self._page_of),
+            "waking": np.array(self._waking, dtype=np.float64).reshape(-1, 2),
+            "peak": np.array(self.peak),
+        }
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]], verdicts: Mapping[int, HostVerdict]) -> None:
+        """Take over the state of another queue of the same web, and the verdicts about its hosts."""
+        self.state[:] = arrays["state"].tobytes()
+        self.priorities = array("d", arrays["priorities"].tobytes())
+        self._page_of = array("q", arrays["page_of"].tobytes())
+        for sequence, page in enumerate(self._page_of):
+            self._sequence[page] = sequence
+        self._verdicts = dict(verdicts)
+        self._waking = [(until, int(host)) for until, host in arrays["waking"].tolist()]
+        self._resting = {host: until for until, host in self._waking}
+        self.peak = int(arrays["peak"])
+        for page in (page for page in self._page_of if self.state[page] == QUEUED):
+            self._size += 1
+            host = self._hosts[page]
+            verdict = self._verdicts.get(host, KEEP_HOST)
+            self._insert(
+                host, (self._priority(self._sequence[page], verdict), self._sequence[page]), verdict.precedence
+            )
 
     def rest(self, host: int, until: float) -> None:
         """Let a host rest: none of its pages is selected before ``until``."""

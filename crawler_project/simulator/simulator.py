@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress, repeat
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from crawler_project.core.values import KEEP_HOST, NO_COUNTS, UNKNOWN, Counts, HostVerdict, Visit
 from crawler_project.simulator.foresight import leading_to_target
@@ -53,6 +57,11 @@ class Simulator:
         """Queued pages, with those that will be dropped when they are selected."""
         return len(self._queue)
 
+    @property
+    def peak_queue(self) -> int:
+        """The most pages that were queued at any time."""
+        return self._queue.peak
+
     def run(self, limit: int | None = None) -> Iterator[int]:
         """Download until the queue is empty or ``limit`` downloads are done in all (R18); gives page ids."""
         while limit is None or self.downloads < limit:
@@ -61,6 +70,29 @@ class Simulator:
                 return
             self._download(page)
             yield page
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Give the state between two downloads as arrays: what :meth:`restore` needs."""
+        return self._queue.arrays() | {
+            "effective": np.array(self._effective),
+            "distances": np.array(self._distances),
+            "parents": np.array(self._parents),
+            "idle": np.array(self.idle),
+        }
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from the state of another simulator of the same web, strategy and gap; only a new one may."""
+        self._effective = array("h", arrays["effective"].tobytes())
+        self._distances = array("i", arrays["distances"].tobytes())
+        self._parents = array("i", arrays["parents"].tobytes())
+        self.idle = int(arrays["idle"])
+        downloaded = np.flatnonzero(arrays["state"] == DOWNLOADED)
+        self.downloads = len(downloaded)
+        self.relevant = int(self.web.is_target[downloaded].sum())
+        for page in downloaded.tolist():
+            self._count(page)
+        self._queue = HostQueue(self._hosts, self.web.n_hosts)
+        self._queue.restore(arrays, self._verdicts)
 
     def _set_up_counts(self) -> None:
         kind = type(self.strategy)

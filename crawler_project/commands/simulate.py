@@ -1,0 +1,277 @@
+"""``scrapy simulate``: crawl a recorded or generated web offline, in the order of a strategy."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from scrapy.commands import ScrapyCommand
+
+from crawler_project.core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from crawler_project.simulator.simulated_crawl import SimulatedCrawl
+    from crawler_project.simulator.web import Web
+    from crawler_project.strategies import Strategy
+
+TRACE_ROWS = 1000
+"""A trace has about so many rows unless ``--every`` asks otherwise."""
+COMPARISON = "comparison.png"
+"""Where ``--compare`` draws its curves unless ``--plot`` asks otherwise."""
+
+
+class _Finished(NamedTuple):
+    label: str
+    crawl: SimulatedCrawl
+    record: Mapping[str, Any]
+
+
+class _Plan(NamedTuple):
+    """What is asked of every crawl of one command."""
+
+    limit: int | None
+    every: int | None
+    gap: int
+    order: Path | None
+    trace: Path | None
+    state: Path | None
+    plot: Path | None
+
+
+class Command(ScrapyCommand):
+    """Simulate crawls."""
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "WEB (-a strategy=NAME [-a PARAM=VALUE …] | --compare NAME[:PARAM=VALUE…],…) [options]"
+
+    def short_desc(self) -> str:
+        return "Crawl a recorded or generated web offline, in the order of a strategy"
+
+    def long_desc(self) -> str:
+        return (
+            "WEB is a langcrawl-web/1 directory or a langcrawl-golden/1 file. Strategies and their parameters are those "
+            "of a live crawl. Ctrl-C ends a simulation after its current download; what it found so far is written."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="strategy=NAME, or a parameter of it (may be repeated)")  # fmt: skip
+        parser.add_argument(
+            "--compare", metavar="LIST", help="several strategies on the same web: control,lswc:S=1:T=1"
+        )
+        parser.add_argument("--limit", metavar="N", help="end after N downloads")
+        parser.add_argument("--order", metavar="FILE", help="write the downloaded page ids, one a line")
+        parser.add_argument("--trace", metavar="FILE.csv", help="write pages, relevant, harvest_rate, coverage, queued")
+        parser.add_argument(
+            "--every", metavar="N", help=f"downloads between two rows of the trace (default: {TRACE_ROWS} rows)"
+        )
+        parser.add_argument(
+            "--gap", metavar="K", default="0", help="politeness: a host rests for K downloads (default: 0)"
+        )
+        parser.add_argument("--state", metavar="FILE", help="go on from FILE if it exists; Ctrl-C and --limit write it")
+        parser.add_argument("--plot", metavar="FILE", help="draw coverage and harvest rate (.png, .svg, .pdf); --compare draws comparison.png")  # fmt: skip
+        parser.add_argument("--json", action="store_true", help="print one JSON object; with --compare one a line")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Simulate; one line on standard error and exit code 2 when that cannot be done, 130 after Ctrl-C."""
+        try:
+            self._simulate(args, opts)
+        except (ConfigurationError, OSError) as error:
+            sys.stderr.write(f"scrapy simulate: {error}\n")
+            self.exitcode = 2
+        except KeyboardInterrupt:
+            sys.stderr.write("scrapy simulate: interrupted\n")
+            self.exitcode = 130
+
+    def _simulate(self, args: list[str], opts: argparse.Namespace) -> None:
+        path = _only_argument(args, self.syntax())
+        strategies = _strategies(opts)
+        plan = _plan(opts, len(strategies))
+        # Here, because Scrapy imports all commands before it runs one.
+        from crawler_project.simulator.read_web import read_web
+
+        web = read_web(path)
+        finished: list[_Finished] = []
+        with _no_traceback_on_interrupt() as interrupted:
+            for label, strategy in strategies.items():
+                finished.append(_crawl(web, label, strategy, plan, interrupted))
+                if interrupted:
+                    self.exitcode = 130
+                    break
+        _write(finished, plan, as_json=opts.json)
+
+
+def _only_argument(args: Sequence[str], syntax: str) -> Path:
+    options = [arg for arg in args if arg.startswith("-")]
+    if options or len(args) != 1:
+        what = f"unknown option {options[0]}" if options else f"name one web, not {len(args)}"
+        raise ConfigurationError(f"{what}; usage: scrapy simulate {syntax}")
+    return Path(args[0])
+
+
+def _strategies(opts: argparse.Namespace) -> dict[str, Strategy]:
+    """Make the strategies that were asked for, by the text that asked for them."""
+    from crawler_project.strategies import STRATEGIES, make_strategy
+
+    if opts.compare is not None:
+        if opts.arguments:
+            raise ConfigurationError(
+                "--compare and -a exclude each other; write parameters as in --compare lswc:S=1:T=1"
+            )
+        specs = [spec.strip() for spec in opts.compare.split(",") if spec.strip()]
+        if not specs:
+            raise ConfigurationError(f"--compare is empty; name strategies of {', '.join(STRATEGIES)}")
+        parsed = {spec: spec.split(":") for spec in specs}
+        return {spec: make_strategy(name, **_pairs(rest)) for spec, (name, *rest) in parsed.items()}
+    parameters = _pairs(opts.arguments)
+    if "strategy" not in parameters:
+        raise ConfigurationError(f"no strategy; add -a strategy=NAME with one of {', '.join(STRATEGIES)}")
+    name = parameters.pop("strategy")
+    return {name: make_strategy(name, **parameters)}
+
+
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ConfigurationError(f"{text!r} is not NAME=VALUE")
+        if name in pairs:
+            raise ConfigurationError(f"{name} is given twice; use --compare to run several strategies")
+        pairs[name] = value
+    return pairs
+
+
+def _plan(opts: argparse.Namespace, crawls: int) -> _Plan:
+    if crawls > 1 and (opts.order or opts.trace or opts.state):
+        raise ConfigurationError("--order, --trace and --state are for one strategy; leave out --compare")
+    files = {name: _writable(name, getattr(opts, name)) for name in ("order", "trace", "state", "plot")}
+    if opts.compare is not None and not opts.plot:
+        files["plot"] = Path(COMPARISON)
+    gap = _whole_number("gap", opts.gap, 0) or 0
+    return _Plan(_whole_number("limit", opts.limit, 1), _whole_number("every", opts.every, 1), gap, **files)
+
+
+def _whole_number(name: str, text: str | None, low: int) -> int | None:
+    if text is None:
+        return None
+    try:
+        number = int(text)
+    except ValueError:
+        number = low - 1
+    if number < low:
+        raise ConfigurationError(f"--{name} {text} does not fit; allowed: a whole number, {low} or more")
+    return number
+
+
+def _writable(name: str, value: str | None) -> Path | None:
+    if not value:
+        return None
+    path = Path(value)
+    if not path.absolute().parent.is_dir() or path.is_dir():
+        raise ConfigurationError(f"--{name} {value} cannot be written: name a file in a folder that exists")
+    return path
+
+
+@contextmanager
+def _no_traceback_on_interrupt() -> Iterator[list[int]]:
+    """Collect Ctrl-C instead of raising, so that a download is never left half done; the second one raises."""
+    seen: list[int] = []
+
+    def note(number: int, _frame: object) -> None:
+        if seen:
+            raise KeyboardInterrupt
+        seen.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: list[int]) -> _Finished:
+    from tqdm import tqdm
+
+    from crawler_project.simulator.saved_simulation import resume_simulation, save_simulation
+    from crawler_project.simulator.simulated_crawl import follow
+    from crawler_project.simulator.simulator import Simulator
+
+    begin = perf_counter()
+    simulator = Simulator(web, strategy, plan.gap)
+    is_resumed = plan.state is not None and plan.state.exists()
+    if is_resumed and plan.state:
+        resume_simulation(simulator, plan.gap, plan.state)
+    total = min(plan.limit or web.n_pages, web.n_pages)
+    every = plan.every or max(1, total // TRACE_ROWS)
+    with tqdm(total=total, initial=simulator.downloads, unit="page", desc=label, disable=None, mininterval=0.5) as bar:
+        for crawl in follow(simulator, plan.limit, every, lambda: bool(interrupted)):
+            if len(crawl.order) & 1023 == 0:
+                bar.update(simulator.downloads - bar.n)
+        bar.update(simulator.downloads - bar.n)
+    seconds = perf_counter() - begin
+    if plan.order:
+        _write_lines(plan.order, map(str, crawl.order), append=is_resumed)
+    if plan.trace:
+        _write_trace(plan.trace, crawl, append=is_resumed)
+    if plan.state:
+        save_simulation(simulator, plan.gap, plan.state)
+    return _Finished(label, crawl, {**crawl.summary(), "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()})
+
+
+def _peak_rss() -> int:
+    """Peak memory of this process in bytes; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _write_lines(path: Path, lines: Iterator[str], *, append: bool) -> None:
+    with path.open("a" if append else "w", encoding="ascii", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _write_trace(path: Path, crawl: SimulatedCrawl, *, append: bool) -> None:
+    with path.open("a" if append else "w", encoding="ascii", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if not append:
+            writer.writerow(crawl.last._fields)
+        writer.writerows(crawl.trace)
+
+
+def _write(finished: Sequence[_Finished], plan: _Plan, *, as_json: bool) -> None:
+    print("\n".join([json.dumps(run.record) for run in finished] if as_json else _table(finished)))
+    if plan.plot:
+        from crawler_project.reports.colours import strategy_colour
+        from crawler_project.simulator.crawl_figure import draw_crawls
+
+        draw_crawls({run.label: run.crawl for run in finished}, strategy_colour, plan.plot)
+        sys.stderr.write(f"scrapy simulate: curves are in {plan.plot}\n")
+    for run in finished:
+        if run.crawl.is_interrupted:
+            sys.stderr.write(f"scrapy simulate: {run.label} was interrupted after {run.crawl.last.pages} downloads\n")
+
+
+def _table(finished: Sequence[_Finished]) -> Iterator[str]:
+    width = max(8, *(len(run.label) for run in finished))
+    yield f"{'strategy':<{width}} {'pages':>11} {'relevant':>11} {'harvest':>8} {'coverage':>8} {'peak queue':>11} {'seconds':>8} {'RSS MB':>7}"
+    for run in finished:
+        row = run.record
+        yield (
+            f"{run.label:<{width}} {row['pages']:>11,} {row['relevant']:>11,} {row['harvest_rate']:>8.2%} "
+            f"{row['coverage']:>8.2%} {row['peak_queue']:>11,} {row['seconds']:>8.1f} {row['peak_rss_bytes'] / 1e6:>7,.0f}"
+        )
