@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -194,8 +195,8 @@ class LangFocusedSpider(Spider):
         stats = self.crawler.stats
         stats.inc_value("focus/link_count", len(page.links))
         stats.inc_value("focus/discarded_count", decision.discarded)
-        for entry in decision.entries:
-            stats.inc_value(f"focus/kept_count/{entry.why.partition(' ')[0]}")
+        for rule, count in Counter(entry.why.partition(" ")[0] for entry in decision.entries).items():
+            stats.inc_value(f"focus/kept_count/{rule}", count)
 
     def _item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
         relevance = decision.relevance
