@@ -1,0 +1,160 @@
+"""``scrapy web``: make webs for the simulator, and describe them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from crawler_project.core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from crawler_project.simulator.web import Web
+
+DEFAULT_PAGES = "1000000"
+DEFAULT_SEED = "1"
+
+
+class Command(ScrapyCommand):
+    """Make and describe webs."""
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "synth DIR [--target th] [--pages N] [--seed K] | stats WEB [--json] [--plot FILE]"
+
+    def short_desc(self) -> str:
+        return "Make webs for scrapy simulate, and describe them"
+
+    def long_desc(self) -> str:
+        return (
+            "synth generates a web that has the measured shape of a language's web (th, ko, ja, zh). stats prints "
+            "Tables 3 to 5 and the values of Figures 2 and 3 of Somboonviwat 2006 for any web."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--target", metavar="CODE", default="th", help="synth: th, ko, ja or zh (default: th)")
+        parser.add_argument("--pages", metavar="N", default=DEFAULT_PAGES, help="synth: pages (default: %(default)s)")
+        parser.add_argument("--seed", metavar="K", default=DEFAULT_SEED, help="synth: another seed, another web (default: %(default)s)")  # fmt: skip
+        parser.add_argument("--plot", metavar="FILE", help="stats: draw Figures 2 and 3 (.png, .svg, .pdf)")
+        parser.add_argument("--json", action="store_true", help="stats: print one JSON object")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do one of the actions; one line on standard error and exit code 2 when that cannot be done."""
+        actions = {"synth": _synth, "stats": _stats}
+        try:
+            options = [arg for arg in args if arg.startswith("-")]
+            if options or len(args) != 2 or args[0] not in actions:
+                what = f"unknown option {options[0]}" if options else f"say which of {', '.join(actions)}, and one path"
+                raise ConfigurationError(f"{what}; usage: scrapy web {self.syntax()}")
+            actions[args[0]](Path(args[1]), opts)
+        except (ConfigurationError, OSError) as error:
+            sys.stderr.write(f"scrapy web: {error}\n")
+            self.exitcode = 2
+        except KeyboardInterrupt:
+            sys.stderr.write("scrapy web: interrupted; a web without meta.json is not whole\n")
+            self.exitcode = 130
+
+
+def _synth(folder: Path, opts: argparse.Namespace) -> None:
+    # Here and below, because Scrapy imports all commands before it runs one.
+    from crawler_project.simulator.recipe import recipe_for
+    from crawler_project.simulator.synth import synthesize
+    from crawler_project.simulator.web_writer import write_web
+
+    begin = perf_counter()
+    pages, seed = _whole_number("pages", opts.pages), _whole_number("seed", opts.seed)
+    web = synthesize(recipe_for(opts.target), pages, seed)
+    write_web(web, folder, {"generator": "scrapy web synth", "target": opts.target, "seed": seed})
+    seconds = perf_counter() - begin
+    print(f"{folder}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts in {seconds:.1f} s")
+
+
+def _whole_number(name: str, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise ConfigurationError(f"--{name} {text} does not fit; allowed: a whole number, 0 or more")
+    return number
+
+
+def _stats(path: Path, opts: argparse.Namespace) -> None:
+    from crawler_project.simulator.read_web import read_web
+
+    web = read_web(path)
+    figures = _measure(web)
+    if opts.plot:
+        from crawler_project.simulator.stats_figure import draw_distances
+
+        draw_distances(figures["figure_2"], figures["figure_3"], web.target_lang, Path(opts.plot))
+    print(json.dumps(figures) if opts.json else "\n".join(_describe(web, figures)))
+
+
+def _measure(web: Web) -> dict[str, Any]:
+    from crawler_project.simulator.stats import (
+        LANGUAGES,
+        language_table,
+        link_counts,
+        nearest_target_distances,
+        target_share_by_distance,
+    )
+
+    sources = zip(("target", "other"), link_counts(web), strict=True)
+    return {
+        "pages": web.n_pages,
+        "links": web.n_links,
+        "hosts": web.n_hosts,
+        "target_lang": web.target_lang,
+        "table_3": {group: dict(zip(LANGUAGES, row, strict=True)) for group, row in language_table(web).items()},
+        "table_4_and_5": {
+            source: {kind: {"links": ratio.links, "to_target": ratio.share} for kind, ratio in counts._asdict().items()}
+            for source, counts in sources
+        },
+        "figure_2": target_share_by_distance(web),
+        "figure_3": nearest_target_distances(web),
+    }
+
+
+def _describe(web: Web, figures: Mapping[str, Any]) -> Iterator[str]:
+    target = web.target_lang
+    yield f"{web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, target {target}, {len(web.seeds)} seeds"
+    yield "\nTable 3: pages by language and top-level domain"
+    yield from _language_rows(figures["table_3"], target)
+    yield "\nTables 4 and 5: share of links that lead to target pages (number of links)"
+    for kind in figures["table_4_and_5"]["target"]:
+        cells = [figures["table_4_and_5"][source][kind] for source in ("target", "other")]
+        on_target, on_others = (f"{cell['to_target']:7.1%} ({cell['links']:,})" for cell in cells)
+        yield f"  {kind.replace('_', ' '):<14} on target pages {on_target:<22} on others {on_others}"
+    yield "\nFigure 2: share of target pages within a distance from the seeds"
+    yield from _series(figures["figure_2"], 0)
+    yield "\nFigure 3: target pages by distance from the nearest target page before them"
+    yield from _series(figures["figure_3"], 1)
+
+
+def _language_rows(table: Mapping[str, Mapping[str, int]], target: str) -> Iterator[str]:
+    columns = {group: list(row.values()) for group, row in table.items()}
+    total = sum(map(sum, columns.values())) or 1
+    yield "  " + "".join(f"{name:>12}" for name in ("", *columns, "all", "share"))
+    for row, language in enumerate(next(iter(table.values()))):
+        numbers = [column[row] for column in columns.values()]
+        name = target if language == "target" else language
+        yield (
+            f"  {name:>12}"
+            + "".join(f"{number:>12,}" for number in (*numbers, sum(numbers)))
+            + f"{sum(numbers) / total:>12.1%}"
+        )
+
+
+def _series(shares: Sequence[float], first: int) -> Iterator[str]:
+    for distance, share in enumerate(shares, first):
+        yield f"  {distance:>3} {share:8.3%}"
