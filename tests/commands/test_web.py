@@ -1,0 +1,75 @@
+"""``scrapy web`` as a user calls it."""
+
+import argparse
+import json
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler_project.commands.web import Command
+from crawler_project.simulator.read_web import read_web
+
+
+@pytest.fixture
+def web(capsys, monkeypatch, tmp_path):
+    """Run the command in an empty folder; gives exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        command = Command()
+        command.settings = Settings()
+        parser = argparse.ArgumentParser(conflict_handler="resolve")
+        command.add_options(parser)
+        opts, args = parser.parse_known_args([str(argument) for argument in arguments])
+        command.run(args, opts)
+        output = capsys.readouterr()
+        return command.exitcode, output.out, output.err
+
+    return run
+
+
+def test_synth_writes_a_web_that_can_be_read(web, tmp_path):
+    code, out, _ = web("synth", "--pages", "500", "--target", "ko", "--seed", "4", "made")
+    assert (code, out.startswith("made: 500 pages")) == (0, True)
+    assert read_web(tmp_path / "made").target_lang == "ko"
+    meta = json.loads((tmp_path / "made" / "meta.json").read_text())
+    assert (meta["seed"], meta["target"], meta["n_pages"]) == (4, "ko", 500)
+
+
+def test_stats_prints_tables_and_figures(web, tmp_path):
+    web("synth", "--pages", "500", "made")
+    code, out, _ = web("stats", "made", "--plot", "distances.png")
+    assert code == 0
+    assert all(title in out for title in ("Table 3", "Tables 4 and 5", "Figure 2", "Figure 3"))
+    assert (tmp_path / "distances.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_stats_prints_json(web):
+    web("synth", "--pages", "500", "made")
+    figures = json.loads(web("stats", "made", "--json")[1])
+    assert figures["pages"] == 500
+    assert sum(sum(row.values()) for row in figures["table_3"].values()) == 500
+    assert (
+        figures["table_4_and_5"]["target"]["all"]["links"] + figures["table_4_and_5"]["other"]["all"]["links"]
+        == figures["links"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "say which"),
+        (["sketch", "x"], "say which"),
+        (["synth"], "say which"),
+        (["synth", "x", "--pages", "many"], "--pages many"),
+        (["synth", "x", "--pages", "5"], "pages=5"),
+        (["synth", "x", "--target", "kr"], "th, ko, ja, zh"),
+        (["synth", "x", "--seed", "-1"], "--seed -1"),
+        (["synth", "x", "--page", "5", "--sed=3"], "--sed"),
+        (["stats", "nowhere"], "nowhere does not exist"),
+    ],
+)
+def test_wrong_argument_costs_one_line_and_exit_code_2(web, arguments, said):
+    code, out, err = web(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
