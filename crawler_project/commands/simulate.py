@@ -19,6 +19,8 @@ from crawler_project.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from crawler_project.simulator.simulated_crawl import SimulatedCrawl
+    from crawler_project.simulator.simulator import Simulator
+    from crawler_project.simulator.timed_simulator import Pace
     from crawler_project.simulator.web import Web
     from crawler_project.strategies import Strategy
 
@@ -40,6 +42,8 @@ class _Plan(NamedTuple):
     limit: int | None
     every: int | None
     gap: int
+    pace: Pace | None
+    """The time model, or ``None``."""
     order: Path | None
     trace: Path | None
     state: Path | None
@@ -79,6 +83,9 @@ class Command(ScrapyCommand):
         parser.add_argument(
             "--gap", metavar="K", default="0", help="politeness: a host rests for K downloads (default: 0)"
         )
+        parser.add_argument("--workers", metavar="W", help="time model: fetches at the same time (default: 1)")
+        parser.add_argument("--latency", metavar="SECONDS", help="time model: of one fetch (default: 0.5)")
+        parser.add_argument("--delay", metavar="SECONDS", help="time model: rest of a host after a fetch (default: 1)")
         parser.add_argument("--state", metavar="FILE", help="go on from FILE if it exists; Ctrl-C and --limit write it")
         parser.add_argument("--plot", metavar="FILE", help="draw coverage and harvest rate (.png, .svg, .pdf); --compare draws comparison.png")  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print one JSON object; with --compare one a line")
@@ -160,7 +167,38 @@ def _plan(opts: argparse.Namespace, crawls: int) -> _Plan:
     if opts.compare is not None and not opts.plot:
         files["plot"] = Path(COMPARISON)
     gap = _whole_number("gap", opts.gap, 0) or 0
-    return _Plan(_whole_number("limit", opts.limit, 1), _whole_number("every", opts.every, 1), gap, **files)
+    pace = _pace(opts)
+    if pace and (gap or files["state"]):
+        raise ConfigurationError("--gap and --state do not go with the time model (--workers, --latency, --delay)")
+    return _Plan(_whole_number("limit", opts.limit, 1), _whole_number("every", opts.every, 1), gap, pace, **files)
+
+
+def _pace(opts: argparse.Namespace) -> Pace | None:
+    from crawler_project.simulator.timed_simulator import Pace
+
+    seconds = {name: _seconds(name, getattr(opts, name)) for name in ("latency", "delay")}
+    given = {"workers": _whole_number("workers", opts.workers, 1), **seconds}
+    known = {name: value for name, value in given.items() if value is not None}
+    return Pace(**known) if known else None  # type: ignore[arg-type]
+
+
+def _seconds(name: str, text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise ConfigurationError(f"--{name} {text} does not fit; allowed: seconds, 0 or more")
+    return seconds
+
+
+def _simulator(web: Web, strategy: Strategy, plan: _Plan) -> Simulator:
+    from crawler_project.simulator.simulator import Simulator
+    from crawler_project.simulator.timed_simulator import TimedSimulator
+
+    return TimedSimulator(web, strategy, plan.pace) if plan.pace else Simulator(web, strategy, plan.gap)
 
 
 def _whole_number(name: str, text: str | None, low: int) -> int | None:
@@ -206,10 +244,9 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
 
     from crawler_project.simulator.saved_simulation import resume_simulation, save_simulation
     from crawler_project.simulator.simulated_crawl import follow
-    from crawler_project.simulator.simulator import Simulator
 
     begin = perf_counter()
-    simulator = Simulator(web, strategy, plan.gap)
+    simulator = _simulator(web, strategy, plan)
     is_resumed = plan.state is not None and plan.state.exists()
     if is_resumed and plan.state:
         resume_simulation(simulator, plan.gap, plan.state)
@@ -227,7 +264,10 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
         _write_trace(plan.trace, crawl, append=is_resumed)
     if plan.state:
         save_simulation(simulator, plan.gap, plan.state)
-    return _Finished(label, crawl, {**crawl.summary(), "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()})
+    record = {**crawl.summary(), "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()}
+    if plan.pace:
+        record["simulated_seconds"] = getattr(simulator, "seconds", 0.0)
+    return _Finished(label, crawl, record)
 
 
 def _peak_rss() -> int:
@@ -274,4 +314,5 @@ def _table(finished: Sequence[_Finished]) -> Iterator[str]:
         yield (
             f"{run.label:<{width}} {row['pages']:>11,} {row['relevant']:>11,} {row['harvest_rate']:>8.2%} "
             f"{row['coverage']:>8.2%} {row['peak_queue']:>11,} {row['seconds']:>8.1f} {row['peak_rss_bytes'] / 1e6:>7,.0f}"
+            + (f"   {row['simulated_seconds']:,.1f} s simulated" if "simulated_seconds" in row else "")
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,10 @@ class HostQueue:
         """Let a host rest: none of its pages is selected before ``until``."""
         self._resting[host] = until
         heapq.heappush(self._waking, (until, host))
+
+    def hold(self, host: int) -> None:
+        """Let a host rest until :meth:`rest` says until when: it is being fetched from."""
+        self._resting[host] = inf
 
     def next_waking(self) -> float | None:
         """When the first resting host that has queued pages may be asked again; ``None``: no such host."""

@@ -119,14 +119,18 @@ class Simulator:
     def _select(self) -> int:
         """Take the next page to download, drop what is not wanted any more; -1 at the end."""
         while True:
-            page = self._queue.pop(self.downloads + self.idle)
-            if page < 0:
-                waking = self._queue.next_waking() if self._gap else None
-                if waking is None:
-                    return -1
-                self.idle = int(waking) - self.downloads
-            elif not self._rechecks or self.strategy.admits(self._counts_of(page)):
+            page = self._pop(self.downloads + self.idle)
+            waking = self._queue.next_waking() if page < 0 and self._gap else None
+            if waking is None:
                 return page
+            self.idle = int(waking) - self.downloads
+
+    def _pop(self, now: float) -> int:
+        """Take the best page that the strategy still admits (R17, recheck); -1 when there is none."""
+        page = self._queue.pop(now)
+        while page >= 0 and self._rechecks and not self.strategy.admits(self._counts_of(page)):
+            page = self._queue.pop(now)
+        return page
 
     def _counts_of(self, page: int) -> Counts:
         return self._unit_counts[self._units[page]] if self._unit_counts else NO_COUNTS

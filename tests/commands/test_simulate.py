@@ -108,6 +108,14 @@ def test_gap_changes_the_order_and_not_the_pages(simulate):
     assert polite != list(RUNS["bfs"].order)
 
 
+def test_time_model_says_how_long_the_crawl_takes(simulate):
+    arguments = [EXAMPLE, "-a", "strategy=control", "--workers", "2", "--latency", "0.5", "--delay", "0"]
+    record = json.loads(simulate(*arguments, "--json")[1])
+    assert record["pages"] == 21
+    assert 5.0 < record["simulated_seconds"] < 10.5
+    assert "s simulated" in simulate(*arguments)[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -124,6 +132,9 @@ def test_gap_changes_the_order_and_not_the_pages(simulate):
         ([EXAMPLE, "--compare", "control,lswc", "--order", "x"], "for one strategy"),
         ([EXAMPLE, "-a", "strategy=control", "--limit", "none"], "1 or more"),
         ([EXAMPLE, "-a", "strategy=control", "--gap", "-1"], "0 or more"),
+        ([EXAMPLE, "-a", "strategy=control", "--delay", "x"], "--delay x"),
+        ([EXAMPLE, "-a", "strategy=control", "--workers", "0"], "--workers 0"),
+        ([EXAMPLE, "-a", "strategy=control", "--delay", "1", "--gap", "1"], "time model"),
         ([EXAMPLE, "-a", "strategy=control", "--order", "no/such/folder"], "folder that exists"),
         ([EXAMPLE, "-a", "strategy=control", "--plot", "curves.xyz"], "curves.xyz"),
         ([EXAMPLE, "-a", "strategy=control", "--limmit=3"], "--limmit"),
