@@ -57,10 +57,11 @@ class Command(ScrapyCommand):
             raise ConfigurationError(f"name {what}; usage: scrapy explain {self.syntax()}")
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.reports.chain import explain_urls
+        from crawler_project.reports.printable import print_lines
 
         answers = explain_urls(Path(opts.crawl), args)
         for answer in answers:
-            print(json.dumps(_as_json(answer)) if opts.json else "\n".join(_as_text(answer)) + "\n")
+            print_lines([json.dumps(_as_json(answer))] if opts.json else [*_as_text(answer), ""])
         self.exitcode = 0 if all(answer.is_crawled for answer in answers) else 1
 
 
@@ -76,21 +77,21 @@ def _as_json(answer: Explanation) -> dict[str, object]:
 
 
 def _as_text(answer: Explanation) -> Iterator[str]:
-    from crawler_project.reports.printable import printable
-
     if not answer.is_crawled:
-        yield f"{printable(answer.asked)}\n  was not crawled: it was never linked, was discarded or refused, or is queued"
+        yield answer.asked
+        yield "  was not crawled: it was never linked, was discarded or refused, or is queued"
         if answer.nearest:
             yield "  crawled addresses that look alike:"
-        yield from (f"    {printable(url)}" for url in answer.nearest)
+        yield from (f"    {url}" for url in answer.nearest)
         return
     last = answer.hops[-1]
     steps = len(answer.hops) - 1
-    yield f"{printable(answer.asked)}\n  page {last.position:,} of the crawl, {steps} link{'s' * (steps != 1)} from the first hop below"
+    yield answer.asked
+    yield f"  page {last.position:,} of the crawl, {steps} link{'s' * (steps != 1)} from the first hop below"
     if answer.note:
         yield f"  … {answer.note}"
     for hop in answer.hops:
-        yield from map(printable, _hop_lines(hop))
+        yield from _hop_lines(hop)
 
 
 def _hop_lines(hop: Hop) -> Iterator[str]:

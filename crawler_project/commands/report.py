@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -34,7 +35,9 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--output", "-o", metavar="FILE.html", default="report.html", help="default: %(default)s")
+        parser.add_argument(
+            "--output", "-o", metavar="FILE.html", help="default: report.html, in DIR when there is only one"
+        )
         parser.add_argument(
             "--collection", metavar="PAGES", help="recorded collection whose labels (text_lang) give the true coverage"
         )
@@ -54,13 +57,19 @@ class Command(ScrapyCommand):
         if not args:
             raise ConfigurationError(f"name at least one crawl directory; usage: scrapy report {self.syntax()}")
         # Here, because Scrapy imports all commands before it runs one, and pandas and matplotlib take a second.
+        from crawler_project.reports.printable import print_lines
         from crawler_project.reports.report_files import compare_directories, write_report
         from crawler_project.reports.summary import summary_sentences
 
-        comparisons = compare_directories(
-            [Path(arg) for arg in args], Path(opts.collection) if opts.collection else None
-        )
-        page, *tables = write_report(comparisons, Path(opts.output), datetime.now(UTC))
+        directories = [Path(arg) for arg in args]
+        comparisons = compare_directories(directories, Path(opts.collection) if opts.collection else None)
+        output = Path(opts.output) if opts.output else _default_output(directories)
+        page, *tables = write_report(comparisons, output, datetime.now(UTC))
         for comparison in comparisons:
-            print(*summary_sentences(comparison), sep="\n")
-        print(f"Report: {page} (tables in {tables[0].parent})")
+            print_lines(summary_sentences(comparison))
+        print_lines([f"Report: {page} (tables in {tables[0].parent})"])
+
+
+def _default_output(directories: Sequence[Path]) -> Path:
+    """Put the report of one crawl with the crawl, and a comparison where the user is."""
+    return Path("report.html") if len(directories) > 1 else directories[0] / "report.html"

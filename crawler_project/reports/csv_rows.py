@@ -24,7 +24,7 @@ COLUMNS = (
 
 _EXPECTED = f"the output directory of `scrapy crawl lang_focused -a output=DIR`, with files {PATTERN}"
 _BLOCK = 1 << 20
-_BATCH = 1 << 24
+_BATCH = 1 << 22
 _DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
 
 

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from unicodedata import category
 
 
 def printable(text: str) -> str:
     """Make text safe to print: what could steer a terminal or turn the direction of writing becomes ``·``."""
     return "".join(letter if letter.isprintable() or category(letter) == "Zs" else "·" for letter in text)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines on standard output; what it cannot encode becomes ``?``."""
+    encoding = sys.stdout.encoding or "utf-8"
+    for line in lines:
+        sys.stdout.write(printable(line).encode(encoding, "replace").decode(encoding) + "\n")

@@ -13,6 +13,7 @@ from crawler_project.reports.collection_labels import load_collection_labels
 from crawler_project.reports.comparison import Comparison, compare
 from crawler_project.reports.crawl_data import load_crawl
 from crawler_project.reports.html_report import render_report, report_frames
+from crawler_project.reports.tables import members_of
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -39,11 +40,13 @@ def write_report(comparisons: Sequence[Comparison], output: Path, made_at: datet
         The files written, the page first.
 
     Raises:
-        ConfigurationError: the output has no HTML suffix or cannot be written.
+        ConfigurationError: the output has no HTML suffix, cannot be written, or has its folder where a crawl lies.
     """
     if output.suffix.lower() not in {".html", ".htm"}:
         raise ConfigurationError(f"output {str(output)!r} must end in .html: the tables go into a folder of that name")
     folder = output.with_suffix("")
+    if folder.resolve() in {member.crawl.path.resolve() for _, member in members_of(comparisons)}:
+        raise ConfigurationError(f"the tables would go into the crawl directory {folder}; choose another --output")
     frames = report_frames(comparisons)
     page = render_report(comparisons, frames, folder.name, made_at.strftime("%Y-%m-%d %H:%M %Z").strip())
     try:

@@ -18,6 +18,7 @@ _WASTE_STATS = {
     "refused": "fetch/refused_count",
     "gone": "fetch/gone_count",
     "failed": "fetch/failed_count",
+    "trap": "focus/trap_count",
 }
 
 
@@ -171,7 +172,7 @@ def waste(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     """List what was spent on other things than target pages.
 
     Columns: ``crawl, kind, reason, count, share, bytes``. Kinds: ``off target`` (downloaded pages, by
-    language), ``gone``, ``failed`` and ``refused`` (addresses, by reason; refused ones cost no
+    language), ``gone``, ``failed``, ``refused`` and ``trap`` (addresses, by reason; the last two cost no
     download) and ``discarded`` links. ``share`` is of the pages downloaded, for ``off target`` only;
     ``bytes`` is missing where it is not known.
     """

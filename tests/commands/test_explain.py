@@ -1,3 +1,4 @@
+import argparse
 import json
 import subprocess
 import sys
@@ -5,11 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
 from crawl_writer import page, write_crawl
 
+from crawler_project.commands.explain import Command
+
 Scrapy = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def run(*arguments: str) -> int:
+    """What Scrapy does with a command, in this process; gives the exit code."""
+    command, parser = Command(), argparse.ArgumentParser()
+    command.settings = Settings()
+    command.add_options(parser)
+    options, rest = parser.parse_known_args(arguments)
+    command.run(rest, options)
+    return command.exitcode
 
 
 @pytest.fixture
@@ -46,17 +60,23 @@ def test_explain_prints_the_chain_without_what_steers_terminals(scrapy: Scrapy, 
     ]
 
 
-def test_explain_says_when_an_address_was_not_crawled(scrapy: Scrapy, crawl: Path) -> None:
-    done = scrapy("explain", "http://b.com/new", "http://seed.kr/", "-d", str(crawl))
-    assert done.returncode == 1
-    assert "  was not crawled: " in done.stdout
-    assert "    http://b.com/\n" in done.stdout
-    assert "page 1 of the crawl" in done.stdout
+def test_explain_says_when_an_address_was_not_crawled(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("http://b.com/new", "http://seed.kr/", "-d", str(crawl)) == 1
+    printed = capsys.readouterr().out
+    assert "  was not crawled: " in printed
+    assert "    http://b.com/\n" in printed
+    assert "page 1 of the crawl" in printed
 
 
-def test_explain_answers_in_json_lines(scrapy: Scrapy, crawl: Path) -> None:
-    done = scrapy("explain", "b.com", "http://no.example/", "-d", str(crawl), "--json")
-    found, missed = map(json.loads, done.stdout.splitlines())
+def test_explain_says_where_a_chain_is_broken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crawl = write_crawl(tmp_path / "crawl", [page("http://a.kr/", referrer="http://lost.kr/", why="tld kr")])
+    assert run("a.kr", "-d", str(crawl)) == 0
+    assert "  … the page that linked here is not among the crawl's rows" in capsys.readouterr().out
+
+
+def test_explain_answers_in_json_lines(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("b.com", "http://no.example/", "-d", str(crawl), "--json") == 1
+    found, missed = map(json.loads, capsys.readouterr().out.splitlines())
     assert (found["url"], found["crawled"], found["complete"]) == ("b.com", True, True)
     assert [(hop["final_url"], hop["why"]) for hop in found["chain"]] == [
         ("http://seed.kr/", "seed"),
@@ -82,9 +102,14 @@ def test_explain_answers_in_json_lines(scrapy: Scrapy, crawl: Path) -> None:
     ],
 )
 def test_explain_says_in_one_line_what_to_change(
-    scrapy: Scrapy, tmp_path: Path, arguments: list[str], said: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    said: str,
 ) -> None:
-    done = scrapy("explain", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"scrapy explain: {said}")
-    assert done.stderr.count("\n") == 1
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"scrapy explain: {said}")
+    assert (printed.err.count("\n"), printed.out) == (1, "")

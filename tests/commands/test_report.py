@@ -1,15 +1,28 @@
-import shutil
+import argparse
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
 from crawl_writer import pages, write_crawl
 
+from crawler_project.commands.report import Command
+
 Scrapy = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def run(*arguments: str) -> int:
+    """What Scrapy does with a command, in this process; gives the exit code."""
+    command, parser = Command(), argparse.ArgumentParser()
+    command.settings = Settings()
+    command.add_options(parser)
+    options, rest = parser.parse_known_args(arguments)
+    command.run(rest, options)
+    return command.exitcode
 
 
 def test_report_writes_the_page_and_says_where_it_is(scrapy: Scrapy, tmp_path: Path) -> None:
@@ -26,6 +39,19 @@ def test_report_writes_the_page_and_says_where_it_is(scrapy: Scrapy, tmp_path: P
     assert (tmp_path / "two" / "table4.csv").exists()
 
 
+def test_report_of_one_crawl_lies_with_the_crawl_and_a_comparison_where_the_user_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawls = [write_crawl(tmp_path / name, pages(["ko"]), name) for name in ("control", "lswc")]
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert run(str(crawls[0])) == run(*map(str, crawls)) == 0
+    assert [str(path.relative_to(tmp_path)) for path in sorted(tmp_path.rglob("*.html"))] == [
+        "control/report.html",
+        "here/report.html",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -38,14 +64,18 @@ def test_report_writes_the_page_and_says_where_it_is(scrapy: Scrapy, tmp_path: P
     ],
 )
 def test_report_says_in_one_line_what_to_change(
-    scrapy: Scrapy, tmp_path: Path, arguments: list[str], said: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    said: str,
 ) -> None:
     write_crawl(tmp_path / "crawl", pages(["ko"]))
     (tmp_path / "empty").mkdir()
-    done = scrapy("report", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("scrapy report: ")
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
-    shutil.rmtree(tmp_path / "crawl")
-    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("scrapy report: ")
+    assert said in printed.err
+    assert (printed.err.count("\n"), printed.out) == (1, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl", "empty"]

@@ -1,10 +1,11 @@
+import io
 import math
 
 import pandas as pd
 import pytest
 
 from crawler_project.reports.formats import count, percent, signed, size
-from crawler_project.reports.printable import printable
+from crawler_project.reports.printable import print_lines, printable
 
 
 def test_count_separates_thousands() -> None:
@@ -33,3 +34,11 @@ def test_size_takes_the_unit_that_fits(value: float, written: str) -> None:
 def test_printable_keeps_letters_and_spaces_and_stops_control_and_direction_characters() -> None:
     assert printable("한국어 日本語\xa0\u3000a") == "한국어 日本語\xa0\u3000a"
     assert printable("\x1b[31m\u202e\n\ud800\x9b") == "·[31m····"
+
+
+def test_print_lines_replaces_what_the_terminal_cannot_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr("sys.stdout", stream)
+    print_lines(["한 a", "\x1b[2J"])
+    stream.flush()
+    assert stream.buffer.getvalue() == b"? a\n?[2J\n"

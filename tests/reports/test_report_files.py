@@ -9,6 +9,7 @@ from crawl_writer import page, pages, write_crawl
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.reports.report_files import compare_directories, to_csv, write_report
+from crawler_project.reports.tables import why
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HOSTILE = "</title></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}"
@@ -158,8 +159,6 @@ def test_written_tables_are_csv_that_spreadsheets_do_not_run(tmp_path: Path) -> 
 
 def test_to_csv_ends_lines_as_rfc_4180_says(tmp_path: Path) -> None:
     made = compare_directories([write_crawl(tmp_path / "c", pages(["ko"]))])
-    from crawler_project.reports.tables import why
-
     assert to_csv(why(made)) == (
         "crawl,rule,pages,target_pages,target_share,links_kept\r\nko experimental,seed,1,1,1.0,\r\n"
     )
@@ -176,6 +175,12 @@ def test_write_report_says_when_the_output_cannot_be_written(tmp_path: Path) -> 
     (tmp_path / "report").write_text("a file where the folder should be")
     with pytest.raises(ConfigurationError, match=r"the report cannot be written: .*; choose another --output"):
         write_report(made, tmp_path / "report.html", NOW)
+
+
+def test_write_report_keeps_its_tables_out_of_crawl_directories(tmp_path: Path) -> None:
+    made = compare_directories([write_crawl(tmp_path / "korean", pages(["ko"]))])
+    with pytest.raises(ConfigurationError, match="would go into the crawl directory"):
+        write_report(made, tmp_path / "korean.html", NOW)
 
 
 def test_compare_directories_refuses_a_directory_given_twice(tmp_path: Path) -> None:

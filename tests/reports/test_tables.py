@@ -102,6 +102,7 @@ def test_waste_lists_languages_off_target_and_every_reason(tmp_path: Path) -> No
         "fetch/gone_count/status 404": 2,
         "fetch/gone_count/type": 9,
         "fetch/failed_count/timeout": 1,
+        "focus/trap_count/calendar": 8,
         "focus/discarded_count": 40,
     }
     crawl = write_crawl(tmp_path / "c", pages(["ko", "en", "en", "ja"]), stats=stats)
@@ -113,10 +114,11 @@ def test_waste_lists_languages_off_target_and_every_reason(tmp_path: Path) -> No
         ["gone", "type", 9],
         ["gone", "status 404", 2],
         ["failed", "timeout", 1],
+        ["trap", "calendar", 8],
         ["discarded", "link", 40],
     ]
     assert frame["share"].tolist()[:2] == [0.5, 0.25]
-    assert frame["bytes"].fillna(-1).tolist() == [2000, 1000, -1, -1, -1, -1, -1]
+    assert frame["bytes"].fillna(-1).tolist() == [2000, 1000, -1, -1, -1, -1, -1, -1]
 
 
 def test_tables_are_made_of_a_crawl_without_waste_or_stats(tmp_path: Path) -> None:
