@@ -39,6 +39,12 @@ def _gain_sentences(gain: Gain, language: str) -> Iterator[str]:
             f"For the {count(gain.control_targets)} {language} pages that took the control crawl "
             f"{count(gain.pages)} downloads, it needed {count(gain.pages_to_match)} ({saved} fewer)."
         )
+    if gain.focus.page_count != gain.control.page_count:
+        ends = (
+            f"{count(member.crawl.target_count)} in {count(member.page_count)} downloads for “{member.label}”"
+            for member in (gain.focus, gain.control)
+        )
+        yield f"At their ends, the crawls had found {language} pages as follows: {', '.join(ends)}."
 
 
 def _verdict(gain: Gain) -> str:

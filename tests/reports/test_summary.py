@@ -43,6 +43,13 @@ def test_summary_says_how_many_downloads_the_same_finds_took(tmp_path: Path) -> 
     assert second == ("For the 2 Korean pages that took the control crawl 4 downloads, it needed 2 (50.0\xa0% fewer).")
 
 
+def test_summary_says_what_the_longer_crawl_found_in_the_end(tmp_path: Path) -> None:
+    assert summary_sentences(two_crawls(tmp_path, "ekekk", "kk"))[-1] == (
+        "At their ends, the crawls had found Korean pages as follows: "
+        "2 in 2 downloads for “ko experimental”, 3 in 5 downloads for “ko control”."
+    )
+
+
 def test_summary_of_crawls_without_control_gives_each_result(tmp_path: Path) -> None:
     crawl = load_crawl(write_crawl(tmp_path / "c", pages(["ko", "ja", "en"]), "lswc", ("ja", "ko")))
     assert summary_sentences(compare([crawl])[0]) == [
