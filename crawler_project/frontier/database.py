@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from crawler_project.core.errors import StateError
+from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.frontier.schema import APPLICATION_ID, LAYOUT, TABLES
 
 CHECKED_BYTES = 64 << 20
 """A larger file is not read through when it is opened (about 1 s per GB); damage then shows when it is met."""
+_LEAST_CACHE = 1 << 20
 _WAL_PAGES = 10_000
 """40 MB of log before it is copied into the file: fewer copies of pages that many checkpoints touch."""
 
@@ -28,8 +29,13 @@ def open_database(path: Path | None, identity: Mapping[str, str], cache_bytes: i
         cache_bytes: size of the page cache.
 
     Raises:
+        ConfigurationError: a cache of less than 1 MB.
         StateError: the file belongs to another crawl, another program or another process, or is damaged.
     """
+    if cache_bytes < _LEAST_CACHE:
+        raise ConfigurationError(
+            f"cache_bytes={cache_bytes!r} is out of range; use a number of at least {_LEAST_CACHE}"
+        )
     with explained_errors(path):
         connection = sqlite3.connect(path or "", timeout=0, isolation_level=None, cached_statements=512)
         try:
@@ -152,4 +158,4 @@ def _explain(path: Path | None, error: sqlite3.Error) -> str:
 
 def _damaged(path: Path | None, finding: str) -> str:
     where = path or "the temporary frontier database"
-    return f"{where} is damaged ({finding}); put back a copy, or delete it to start the crawl anew"
+    return f"{where} is damaged ({' '.join(finding.split())}); put back a copy, or delete it to start the crawl anew"

@@ -89,19 +89,26 @@ class EmbeddedFrontier(Frontier):
         self._politeness = Politeness(delay, max_delay, retry_delay, max_attempts)
         self._leases = LeaseBook()
         self._closed_until = -math.inf
-        self._connection = db = open_database(path, identity, cache_bytes)
-        with explained_errors(path):
-            self._save_point = SavePoint(db, durable=path is not None)
-            self._tally = Tally.load(db)
-            self._entries = EntryQueue(db)
-            self._discovery = Discovery(db, self._tally, self._entries, compare_distance=compare_distance)
-            self._hosts = HostTable(db, self._tally)
-            self._dropped = DroppedLanes(db)
-            self._verdicts = Verdicts(self._tally, self._hosts, self._entries, self._dropped)
-            self._dead = DeadLetters(db)
-            self._downloads = DownloadCounts(db, self._hosts)
-            self._rules = RulesStore(db)
-            self._take_back_leases()
+        self._connection = open_database(path, identity, cache_bytes)
+        try:
+            with explained_errors(path):
+                self._open(self._connection, compare_distance)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _open(self, db: sqlite3.Connection, compare_distance: bool) -> None:
+        self._save_point = SavePoint(db, durable=self.path is not None)
+        self._tally = Tally.load(db)
+        self._entries = EntryQueue(db)
+        self._discovery = Discovery(db, self._tally, self._entries, compare_distance=compare_distance)
+        self._hosts = HostTable(db, self._tally)
+        self._dropped = DroppedLanes(db)
+        self._verdicts = Verdicts(self._tally, self._hosts, self._entries, self._dropped)
+        self._dead = DeadLetters(db)
+        self._downloads = DownloadCounts(db, self._hosts)
+        self._rules = RulesStore(db)
+        self._take_back_leases()
 
     @_operation
     def add(self, entries: Iterable[Entry]) -> CommitResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -47,15 +48,19 @@ class FrontierMaker:
         return frontier
 
 
+def makers(kind: str) -> Iterator[FrontierMaker]:
+    memory = Path("/dev/shm")  # thousands of checkpoints: a disk would wait for each
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        maker = FrontierMaker(kind, Path(folder))
+        yield maker
+        maker.close()
+
+
 @pytest.fixture(params=KINDS)
-def new_frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[FrontierMaker]:
-    maker = FrontierMaker(request.param, tmp_path)
-    yield maker
-    maker.close()
+def new_frontier(request: pytest.FixtureRequest) -> Iterator[FrontierMaker]:
+    yield from makers(request.param)
 
 
 @pytest.fixture
-def new_durable_frontier(tmp_path: Path) -> Iterator[FrontierMaker]:
-    maker = FrontierMaker("durable", tmp_path)
-    yield maker
-    maker.close()
+def new_durable_frontier() -> Iterator[FrontierMaker]:
+    yield from makers("durable")

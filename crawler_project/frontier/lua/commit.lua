@@ -1,0 +1,70 @@
+-- commit: settle a lease: counts, verdicts, new entries, the host's rest.
+--
+-- KEYS[1]  {…}:m
+-- ARGV     now, token, kind (page, failed, other), fetched (1, 0), is_target (1, 0), directory, hash of the URL,
+--          delay (s), back_off (s), retry_delay (s), max_attempts, reason, number of verdicts, four for each:
+--          host, precedence, discard (1, 0), override or '-'; then entries as add_entries reads them
+-- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}}
+-- Atomic   all of it. A token that is not held (the second commit of a lease, or one that comes after the lease
+--          went to another worker) adds its entries, which is harmless twice, and changes nothing else.
+-- Bounded  by the numbers of entries and verdicts (the client sends at most 500 and 100).
+
+local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
+local verdicts = tonumber(ARGV[13])
+local entries_at = 14 + 4 * verdicts
+local H, rid = strike(token)
+if not H then
+  local added, improved, deferred = add_entries(entries_at)
+  save_all()
+  return {0, added, improved, 0, 0, deferred}
+end
+
+local function count_page()
+  local is_target = ARGV[5] == '1'
+  call('HINCRBY', HOST .. H.name, 'p', 1)
+  if is_target then call('HINCRBY', HOST .. H.name, 't', 1) end
+  if ARGV[6] ~= '' then
+    local name, path = string.match(ARGV[6], '^([^/]*)(.*)$')
+    call('HINCRBY', P .. 'd:' .. name, 'p' .. path, 1)
+    if is_target then call('HINCRBY', P .. 'd:' .. name, 't' .. path, 1) end
+  end
+end
+
+-- Whether it is queued again, and whether it is dead.
+local function fail()
+  local attempts, expired, reasons = failures_of(rid)
+  attempts = attempts + 1
+  reasons = append_reason(reasons, ARGV[12])
+  if attempts >= tonumber(ARGV[11]) and not H.discarded then
+    bury(H, rid, record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a leased record is missing'), reasons)
+    return false, true, attempts
+  end
+  keep_failures(rid, attempts, expired, reasons)
+  return give_back(H, rid), false, attempts
+end
+
+for i = 14, entries_at - 4, 4 do
+  local override = ARGV[i + 3]
+  judge(load_host(ARGV[i]), number(ARGV[i + 1], 'precedence'), ARGV[i + 2] == '1',
+    override ~= '-' and number(override, 'override') or nil)
+end
+
+local retried, dead, back_off = false, false, number(ARGV[9], 'back_off')
+if kind == 'failed' then
+  local attempts
+  retried, dead, attempts = fail()
+  if retried then
+    back_off = math.max(back_off, math.min(tonumber(ARGV[10]) * 2 ^ math.min(attempts - 1, 30), MAX_BACK_OFF))
+  end
+else
+  remove_record(rid)
+  call('HDEL', ATTEMPTS, rid)
+  if M.worst > -math.huge then call('HDEL', index_key(bucket_of(ARGV[7]), ARGV[7]), ARGV[7]) end
+  if kind == 'page' then count_page() end
+end
+local own = call('HGET', HOST .. H.name, 'd')
+local added, improved, deferred = add_entries(entries_at)
+local delay = ARGV[4] == '1' and (own and number(own, HOST .. H.name) or number(ARGV[8], 'delay')) or 0
+end_lease(H, now, math.max(delay, back_off))
+save_all()
+return {1, added, improved, retried and 1 or 0, dead and 1 or 0, deferred}

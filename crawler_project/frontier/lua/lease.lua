@@ -1,0 +1,72 @@
+-- lease: hand the best entries of ready hosts to a worker, one a host.
+--
+-- KEYS[1]  {…}:m
+-- ARGV     now, limit, expiry (Unix time of the leases), worker, delay (s), max_expired
+-- Result   one list a lease: {token, attempt, host, priority, header, record, pages, target pages,
+--          version of the host's rules}
+-- Atomic   choice, politeness and lease: no two workers hold the same host, and none holds it before it is ready.
+-- Bounded  wakes at most 500 hosts, takes back at most 16 expired leases, hands out at most 100.
+
+local MAX_WOKEN, MAX_RECLAIMED, MAX_LEASED = 500, 16, 100
+local now, limit, expiry, worker = number(ARGV[1], 'now'), math.min(tonumber(ARGV[2]), MAX_LEASED), ARGV[3], ARGV[4]
+
+if reclaim(now, MAX_RECLAIMED, tonumber(ARGV[5]), tonumber(ARGV[6])) > 0 then
+  for _, H in ipairs(touched) do save_host(H) end
+  hosts, touched = {}, {}
+end
+
+local function wake()
+  local names = call('ZRANGEBYSCORE', REST, '-inf', text(now), 'LIMIT', 0, MAX_WOKEN)
+  for _, name in ipairs(names) do
+    local v = call('HMGET', HOST .. name, 'k', 'e')
+    local p, s = string.match(v[1] or '', '^(%S+) (%S+)$')
+    if not p then damaged(HOST .. name, 'a waiting host has no head') end
+    local precedence = v[2] and string.match(v[2], '^%S+ %S+ (%S+)') or '0'
+    call('ZADD', READY, precedence, ready_member(number(p, HOST .. name), number(s, HOST .. name), name))
+  end
+  if #names > 0 then call('ZREM', REST, unpack(names)) end
+end
+
+local function take(H)
+  local _, _, rid, class, is_stale, member = find_head(H)
+  if not rid then damaged(QUEUE .. H.name, 'a ready host has no URLs') end
+  if is_stale then
+    renew_head(H)
+    return nil
+  end
+  if member then
+    call('ZREM', BY_PRIORITY .. H.name, member)
+    call('ZREM', BY_SEQ .. H.name, member)
+  else
+    call('LPOP', QUEUE .. H.name .. ':' .. class)
+  end
+  H.n = H.n - 1
+  M.queued = M.queued - 1
+  H.leased = rid
+  return rid
+end
+
+local function describe(H, rid)
+  local record = record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a queued record is missing')
+  local priority, _, at = parse_record(H, rid, record)
+  local header, rest = header_of(rid, record, at)
+  local counts = call('HMGET', HOST .. H.name, 'p', 't', 'v')
+  local attempts = failures_of(rid)
+  M.token = M.token + 1
+  local token = text(M.token)
+  call('HSET', LEASES, token, text(rid) .. ' ' .. worker .. ' ' .. H.name)
+  call('ZADD', EXPIRY, expiry, token)
+  return {token, attempts + 1, H.name, text(priority), header, rest, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
+end
+
+wake()
+local leases = {}
+local members = limit > 0 and call('ZRANGE', READY, 0, limit - 1) or {}
+for _, member in ipairs(members) do
+  local H = load_host(sub(member, 17))
+  if H.leased or not H.head_seq then damaged(HOST .. H.name, 'ready, but leased or empty') end
+  local rid = take(H)
+  if rid then leases[#leases + 1] = describe(H, rid) end
+end
+save_all()
+return leases

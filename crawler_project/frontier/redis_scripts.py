@@ -1,0 +1,98 @@
+"""The Lua scripts of the frontier: loaded, called by their hash, and their errors in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha1
+from importlib.resources import files
+from typing import Any
+
+import redis
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    ConnectionError,  # noqa: A004 - Redis' own names
+    NoScriptError,
+    RedisError,
+    ResponseError,
+    TimeoutError,  # noqa: A004
+)
+
+from crawler_project.core.errors import ConfigurationError, StateError
+from crawler_project.frontier.redis_entries import Argument
+
+SCRIPTS = (
+    "open", "add", "lease", "commit", "release", "renew", "reclaim", "dropped", "sweep", "dead", "requeue", "status",
+)  # fmt: skip
+_ALONE = ("open",)
+_PASSING = ("OOM", "LOADING", "MISCONF", "READONLY", "BUSY", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN")
+_TO_DO = {
+    "OOM": "Redis is full: raise its maxmemory; nothing was changed",
+    "MISCONF": "Redis cannot save to its disk: make room there, see its log",
+    "READONLY": "this is a replica: name the primary in REDIS_URL",
+}
+
+
+class RedisAwayError(StateError):
+    """Redis does not answer or takes no writes at present; what was asked for may be asked again later."""
+
+
+class LuaScripts:
+    """The operations on one crawl. Each call is one round trip, and one more when the server forgot the script."""
+
+    def __init__(self, client: redis.Redis, prefix: str) -> None:
+        self._execute: Callable[..., Any] = client.execute_command
+        self._key = prefix + "m"
+
+    def call(self, name: str, arguments: Sequence[Argument]) -> Any:
+        """Run one script.
+
+        Raises:
+            RedisAwayError: no answer (the client has tried again by itself), or no writes at present.
+            StateError: the stored state is not what the scripts expect.
+        """
+        source, digest = script_source(name)
+        with explained_redis_errors():
+            try:
+                return self._execute("EVALSHA", digest, 1, self._key, *arguments)
+            except NoScriptError:
+                return self._execute("EVAL", source, 1, self._key, *arguments)
+
+
+@cache
+def script_source(name: str) -> tuple[str, str]:
+    """The text of a script and its SHA-1, by which Redis knows it."""
+    folder = files("crawler_project.frontier") / "lua"
+    source = (folder / f"{name}.lua").read_text("utf-8")
+    if name not in _ALONE:
+        source = (folder / "common.lua").read_text("utf-8") + "\n" + source
+    return source, sha1(source.encode(), usedforsecurity=False).hexdigest()
+
+
+@contextmanager
+def explained_redis_errors() -> Iterator[None]:
+    """Turn errors of the client into this project's, with what to do."""
+    try:
+        yield
+    except (AuthenticationError, AuthorizationError) as error:
+        raise ConfigurationError(f"Redis refuses the user or password ({error}); check REDIS_URL") from error
+    except (ConnectionError, TimeoutError) as error:
+        raise RedisAwayError(f"Redis does not answer ({error})") from error
+    except ResponseError as error:
+        raise _explained(error) from error
+    except RedisError as error:
+        raise StateError(f"Redis cannot be used: {error}") from error
+
+
+def _explained(error: ResponseError) -> StateError:
+    text = str(error)
+    if text.startswith(("NOAUTH", "WRONGPASS", "NOPERM")):
+        raise ConfigurationError(f"Redis refuses the user or password ({text}); check REDIS_URL") from error
+    kind = next((kind for kind in _PASSING if kind in text.partition(":")[0] or f"-{kind} " in text), None)
+    if kind is None and "'maxmemory'" in text:
+        kind = "OOM"
+    if kind is not None:
+        return RedisAwayError(_TO_DO.get(kind, "Redis takes no writes at present") + f" ({text})")
+    return StateError(f"the frontier in Redis is damaged, or not one of this version: {text}")
