@@ -29,9 +29,9 @@ class Command(CrawlCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        if not opts.loglevel:  # whoever asks for a level wants to see what Scrapy says of itself
-            for name in _CHATTY:
-                logging.getLogger(name).setLevel(logging.WARNING)
+        self._hears_scrapy = bool(opts.loglevel)  # whoever asks for a level wants to hear all of it
+        if not self._hears_scrapy:
+            logging.getLogger("scrapy.utils.log").addFilter(_is_warning)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args == [LangFocusedSpider.name]:
@@ -43,4 +43,11 @@ class Command(CrawlCommand):
                 sys.stderr.write(f"scrapy crawl: {error}\n")
                 self.exitcode = 2
                 return
+        if not self._hears_scrapy:
+            for name in _CHATTY:
+                logging.getLogger(name).setLevel(logging.WARNING)
         super().run(args, opts)
+
+
+def _is_warning(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING

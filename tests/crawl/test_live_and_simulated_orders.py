@@ -14,12 +14,6 @@ from crawler_project.simulator.web import Web
 from crawler_project.strategies import STRATEGIES, make_strategy
 
 EXAMPLE = Path(__file__).parent.parent / "simulator" / "data" / "strategies-example.json"
-TEXTS = {
-    "th": "ภาษาไทยเป็นภาษาราชการของประเทศไทย และเป็นภาษาแม่ของชาวไทยส่วนใหญ่ในประเทศ เอกสารนี้ใช้ทดสอบโปรแกรม",
-    "en": "This page is written in English, so that the crawler has something to tell apart from other pages.",
-    "other": "Diese Seite ist auf Deutsch geschrieben, damit der Sammler etwas zu unterscheiden hat und nicht irrt.",
-    "und": "",
-}
 ANCHORS = {"th": "อ่านต่อภาษาไทย", "other": "read more about this"}
 RUNS: list[tuple[str, dict[str, Any]]] = [
     ("control", {}),
@@ -53,7 +47,7 @@ def test_live_order_is_the_simulated_order(
     crawl.seeds.write_text("\n".join(urls[seed] for seed in web.seeds))
     arguments = [part for key, value in parameters.items() for part in ("-a", f"{key}={value}")]
     crawl.run(
-        "-a", "target=th", "-a", f"strategy={name}", *arguments, CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0, FOCUS_USE_HREFLANG=0
+        "-a", "target=th", "-a", "judge=title_judge.TitleJudge", "-a", f"strategy={name}", *arguments, CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0, FOCUS_USE_HREFLANG=0
     )  # fmt: skip
     assert [row["url"] for row in crawl.rows()] == simulated
 
@@ -68,5 +62,5 @@ def serve(server: WebServer, web: Web) -> None:
             f'<li><a href="{urls[target]}">{ANCHORS["th" if is_target else "other"]}</a></li>'
             for target, is_target in zip(web.targets[start:end].tolist(), web.anchors[start:end].tolist(), strict=True)
         )
-        text = TEXTS[web.lang_names[web.langs[page]]]
-        server.pages[host, f"/{path}"] = f"<html><body><ul>{links}</ul><p>{text}</p></body></html>"
+        language = web.lang_names[web.langs[page]]
+        server.pages[host, f"/{path}"] = f"<title>{language}</title><ul>{links}</ul>"

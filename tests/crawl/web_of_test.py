@@ -115,7 +115,9 @@ class Crawl:
             cwd=self.folder,
             env={
                 **os.environ,
-                "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+                "PYTHONPATH": os.pathsep.join(
+                    [str(ROOT), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+                ),
                 "SCRAPY_SETTINGS_MODULE": "crawler_project.settings",
             },
             stdout=subprocess.PIPE,
