@@ -17,6 +17,7 @@ from crawler_project.relevance.language.charset_ngram import (
     combine_charset_and_textcat,
     textcat_language,
 )
+from crawler_project.relevance.language.codes import language_code
 from crawler_project.relevance.language.compact_detector import detect_compact, without_trouble
 from crawler_project.relevance.language.identify import MAX_CHARACTERS, LanguageIdentifier
 from crawler_project.relevance.language.model import load_model
@@ -65,7 +66,8 @@ class CombinedJudge(LanguageJudge):
 
     def identify(self, page: Page) -> Relevance:
         tld = top_level_domain(page.url.partition("://")[2].partition("/")[0])
-        return self._identifier.identify(text_to_judge(page), declared=page.declared_language, tld=tld)
+        declared = language_code(page.declared_language) if page.declared_language else ""
+        return self._identifier.identify(text_to_judge(page), declared=declared, tld=tld)
 
 
 class FastTextJudge(LanguageJudge):
