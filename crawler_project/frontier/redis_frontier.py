@@ -160,8 +160,8 @@ class RedisFrontier(Frontier):
         """
         if outcome.kind not in OUTCOMES:
             raise ValueError(f"outcome {outcome.kind!r} is unknown; allowed: {', '.join(OUTCOMES)}")
-        *before, last = in_chunks(self._wanted(outcome))
-        earlier = [self._add(chunk) for chunk in before]
+        *before, last = in_chunks(distinct_entries(outcome.entries, self._compare_distance))
+        earlier = [self._add(_without_discarded(chunk, outcome)) for chunk in before]
         answer = self._scripts.call("commit", [*self._settlement(lease, outcome, now), *self._writer.arguments(last)])
         self._forget(lease)
         accepted, added, improved, retried, dead, deferred = answer
@@ -369,11 +369,6 @@ class RedisFrontier(Frontier):
             self.sweep(host)
         return self._add(again)
 
-    def _wanted(self, outcome: Outcome) -> dict[int, Entry]:
-        batch = distinct_entries(outcome.entries, self._compare_distance)
-        discarded = {host for host, verdict in outcome.verdicts.items() if verdict.discard}
-        return {key: entry for key, entry in batch.items() if entry.host not in discarded} if discarded else batch
-
     def _settlement(self, lease: Lease, outcome: Outcome, now: float) -> list[Argument]:
         politeness = self._politeness
         verdicts: list[Argument] = []
@@ -458,6 +453,11 @@ def _check_names(crawl: str, worker: str) -> None:
         raise ConfigurationError(f"crawl name {crawl!r}: use letters, digits, '-' and '_', without braces or spaces")
     if not worker or any(character.isspace() for character in worker):
         raise ConfigurationError(f"worker name {worker!r}: use letters, digits, '-' and '_', without spaces")
+
+
+def _without_discarded(batch: dict[int, Entry], outcome: Outcome) -> dict[int, Entry]:
+    discarded = {host for host, verdict in outcome.verdicts.items() if verdict.discard}
+    return {key: entry for key, entry in batch.items() if entry.host not in discarded} if discarded else batch
 
 
 def _text(value: bytes) -> str:
