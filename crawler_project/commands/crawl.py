@@ -9,9 +9,6 @@ import sys
 from scrapy.commands.crawl import Command as CrawlCommand
 
 from crawler_project.core.errors import CrawlerProjectError
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import open_crawl_state
-from crawler_project.spiders.lang_focused import LangFocusedSpider
 
 _CHATTY = (
     "scrapy.addons",
@@ -34,7 +31,11 @@ class Command(CrawlCommand):
             logging.getLogger("scrapy.utils.log").addFilter(_is_warning)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args == [LangFocusedSpider.name]:
+        if args == ["lang_focused"]:
+            # Scrapy loads the modules of all commands for each of them; only this one needs these
+            from crawler_project.crawl_plan import CrawlPlan
+            from crawler_project.crawl_state import open_crawl_state
+
             assert self.settings is not None
             try:
                 plan = CrawlPlan.from_arguments(self.settings, opts.spargs)
