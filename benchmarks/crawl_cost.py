@@ -87,7 +87,12 @@ def measure(kind: str, port: str, output: Path) -> dict[str, float]:
             "-s", "FRONTIER_DELAY=0", "-s", "ROBOTSTXT_OBEY=0", "-s", "CRAWLER_CONTACT=bench@localhost", "-s", "LOG_LEVEL=ERROR",
         ]  # fmt: skip
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])})
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"cpu": cpu, "pages": count_pages(kind, output)}

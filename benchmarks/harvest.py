@@ -84,7 +84,12 @@ def crawl(target: str, strategy: str, pages: int, port: str) -> list[dict[str, s
             "-a", f"seeds={ROOT / 'demo' / f'seeds-{target}.txt'}", "-a", f"pages={pages}", "-a", f"output={output}",
             "-s", f"VIRTUAL_WEB=127.0.0.1:{port}", "-s", "FRONTIER_DELAY=0", "-s", "CRAWLER_CONTACT=bench@localhost", "-s", "LOG_LEVEL=ERROR",
         ]  # fmt: skip
-        subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])})
+        subprocess.run(
+            command,
+            cwd=ROOT,
+            check=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
+        )
         rows: list[dict[str, str]] = []
         for path in output.glob("crawled-*.csv"):
             with path.open(newline="", encoding="utf-8") as file:

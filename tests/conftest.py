@@ -20,7 +20,11 @@ def scrapy() -> Callable[..., subprocess.CompletedProcess[str]]:
     def run(
         *arguments: str, timeout: float = 120, input: str | None = None, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), "SCRAPY_SETTINGS_MODULE": "crawler_project.settings"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+            "SCRAPY_SETTINGS_MODULE": "crawler_project.settings",
+        }
         return subprocess.run(
             [sys.executable, "-m", "scrapy", *arguments],
             capture_output=True,
