@@ -16,9 +16,12 @@ from crawler_project.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from crawler_project.simulator.web import Web
+    from crawler_project.simulator.web_recorder import Recording
 
 DEFAULT_PAGES = "1000000"
 DEFAULT_SEED = "1"
+_WARC = (".warc", ".warc.gz")
+_PAGES = (*_WARC, ".jsonl", ".jsonl.gz", ".jsonl.zst")
 
 
 class Command(ScrapyCommand):
@@ -28,7 +31,10 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return "synth DIR [--target th] [--pages N] [--seed K] | stats WEB [--json] [--plot FILE]"
+        return (
+            "synth DIR [--target th] [--pages N] [--seed K] | stats WEB [--json] [--plot FILE] | "
+            "record SOURCE --out DIR --target CODE [--seeds FILE] [--judge NAME]"
+        )
 
     def short_desc(self) -> str:
         return "Make webs for scrapy simulate, and describe them"
@@ -36,20 +42,32 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "synth generates a web that has the measured shape of a language's web (th, ko, ja, zh). stats prints "
-            "Tables 3 to 5 and the values of Figures 2 and 3 of Somboonviwat 2006 for any web."
+            "Tables 3 to 5 and the values of Figures 2 and 3 of Somboonviwat 2006 for any web. record makes a web of a "
+            "recorded collection (.jsonl, .jsonl.zst), of WARC files, or of a folder that holds either, such as a crawl's."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--target", metavar="CODE", default="th", help="synth: th, ko, ja or zh (default: th)")
+        parser.add_argument(
+            "--target", metavar="CODE", help="synth: th, ko, ja or zh (default: th); record: any language"
+        )
         parser.add_argument("--pages", metavar="N", default=DEFAULT_PAGES, help="synth: pages (default: %(default)s)")
         parser.add_argument("--seed", metavar="K", default=DEFAULT_SEED, help="synth: another seed, another web (default: %(default)s)")  # fmt: skip
+        parser.add_argument("--out", metavar="DIR", help="record: where the web is written")
+        parser.add_argument(
+            "--seeds",
+            metavar="FILE",
+            help="record: URLs to start from (default: of each host's target pages the one with the shortest address)",
+        )
+        parser.add_argument(
+            "--judge", metavar="NAME", help="record: judge every page, also those that the collection labels"
+        )
         parser.add_argument("--plot", metavar="FILE", help="stats: draw Figures 2 and 3 (.png, .svg, .pdf)")
         parser.add_argument("--json", action="store_true", help="stats: print one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do one of the actions; one line on standard error and exit code 2 when that cannot be done."""
-        actions = {"synth": _synth, "stats": _stats}
+        actions = {"synth": _synth, "stats": _stats, "record": _record}
         try:
             options = [arg for arg in args if arg.startswith("-")]
             if options or len(args) != 2 or args[0] not in actions:
@@ -71,9 +89,10 @@ def _synth(folder: Path, opts: argparse.Namespace) -> None:
     from crawler_project.simulator.web_writer import write_web
 
     begin = perf_counter()
+    target = opts.target or "th"
     pages, seed = _whole_number("pages", opts.pages), _whole_number("seed", opts.seed)
-    web = synthesize(recipe_for(opts.target), pages, seed)
-    write_web(web, folder, {"generator": "scrapy web synth", "target": opts.target, "seed": seed})
+    web = synthesize(recipe_for(target), pages, seed)
+    write_web(web, folder, {"generator": "scrapy web synth", "target": target, "seed": seed})
     seconds = perf_counter() - begin
     print(f"{folder}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts in {seconds:.1f} s")
 
@@ -98,6 +117,79 @@ def _stats(path: Path, opts: argparse.Namespace) -> None:
 
         draw_distances(figures["figure_2"], figures["figure_3"], web.target_lang, Path(opts.plot))
     print(json.dumps(figures) if opts.json else "\n".join(_describe(web, figures)))
+
+
+def _record(source: Path, opts: argparse.Namespace) -> None:
+    from tqdm import tqdm
+
+    from crawler_project.core.target import Target
+    from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
+    from crawler_project.relevance.language.model import known_languages
+    from crawler_project.simulator.parquet_web import read_seed_lines
+    from crawler_project.simulator.web_recorder import WebRecorder
+    from crawler_project.simulator.web_writer import write_web
+
+    if not opts.out or not opts.target:
+        raise ConfigurationError("record needs --out DIR, where the web is written, and --target CODE, such as ko")
+    begin = perf_counter()
+    target = Target.parse(opts.target, known_languages())
+    judge = make_language_judge(opts.judge or "combined", target)
+    recorder = WebRecorder(target, judge, make_anchor_judge(target))
+    for recording in tqdm(_recordings(source), unit="page", desc="record", disable=None):
+        recorder.add(recording._replace(language="") if opts.judge else recording)
+    web = recorder.build(read_seed_lines(Path(opts.seeds)) if opts.seeds else ())
+    write_web(web, Path(opts.out), {"recorded_from": source.name, "judge": opts.judge or "labels, else combined"})
+    seconds = perf_counter() - begin
+    print(
+        f"{opts.out}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, {len(web.seeds)} seeds in {seconds:.1f} s"
+    )
+
+
+def _recordings(source: Path) -> Iterator[Recording]:
+    """Walk the pages of a file, or of all files in a folder that hold pages."""
+    from crawler_project.simulator.warc_recordings import warc_recordings
+
+    files = sorted(path for path in source.rglob("*") if path.name.endswith(_PAGES)) if source.is_dir() else [source]
+    if not files:
+        raise ConfigurationError(
+            f"{source} holds no WARC file and no collection ({', '.join(_PAGES)}); a crawl keeps its pages only as WARC"
+        )
+    for path in files:
+        yield from warc_recordings(path) if path.name.endswith(_WARC) else _collection_recordings(path)
+
+
+def _collection_recordings(path: Path) -> Iterator[Recording]:
+    import zlib
+
+    import zstandard
+
+    from crawler_project.serving.recorded_lines import EXPECTED, recorded_lines
+
+    try:
+        for number, line in enumerate(recorded_lines(path), 1):
+            if line.strip():
+                yield _collection_recording(path, number, line)
+    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
+        raise ConfigurationError(f"{path} cannot be read ({error}); expected {EXPECTED}") from error
+
+
+def _collection_recording(path: Path, number: int, line: str) -> Recording:
+    from crawler_project.core.values import UNKNOWN
+    from crawler_project.serving.page_bytes import content_type, encode_html
+    from crawler_project.simulator.web_recorder import Recording
+
+    try:
+        record = json.loads(line)
+        url, html, charset = record["url"], record.get("html") or "", record.get("charset") or "utf-8"
+        body = encode_html(html, charset)
+        kind = content_type(url, body, charset)
+        location = record.get("location") or ""
+        label = str(record["text_lang"] or UNKNOWN).partition("-")[0] if "text_lang" in record else ""
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ConfigurationError(
+            f"{path} line {number} is no page of a collection: {type(error).__name__} {error}"
+        ) from error
+    return Recording(url, body, kind, location, label)
 
 
 def _measure(web: Web) -> dict[str, Any]:

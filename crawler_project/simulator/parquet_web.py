@@ -55,7 +55,7 @@ def read_parquet_web(folder: Path) -> Web:
         offsets=offsets,
         targets=targets,
         anchors=anchors,
-        seeds=seed_pages(_read_seed_lines(folder / "seeds.txt"), pages.urls, str(folder / "seeds.txt")),
+        seeds=seed_pages(read_seed_lines(folder / "seeds.txt"), pages.urls, str(folder / "seeds.txt")),
     )
 
 
@@ -117,7 +117,12 @@ def _read_links(
     return np.cumsum(sizes), targets, anchors
 
 
-def _read_seed_lines(path: Path) -> list[tuple[int, str]]:
+def read_seed_lines(path: Path) -> list[tuple[int, str]]:
+    """Give the URLs of a seed file with their line numbers; comments (``#``) and blank lines are skipped.
+
+    Raises:
+        ConfigurationError: the file cannot be read as UTF-8 text.
+    """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:

@@ -55,6 +55,73 @@ def test_stats_prints_json(web):
     )
 
 
+COLLECTION = [
+    {
+        "url": "http://a.kr/",
+        "text_lang": "ko",
+        "charset": "euc-kr",
+        "html": '<p>안녕하세요 <a href="/b">다음 쪽으로</a>',
+    },
+    {
+        "url": "http://a.kr/b",
+        "text_lang": None,
+        "charset": "utf-8",
+        "html": '<a href="http://c.com/">English manual</a>',
+    },
+    {"url": "http://c.com/", "text_lang": "en", "charset": "utf-8", "html": "<p>A page in English."},
+]
+
+
+def write_collection(path, records=COLLECTION):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def test_record_makes_a_web_of_a_collection(web, tmp_path):
+    write_collection(tmp_path / "pages.jsonl")
+    code, out, _ = web("record", "pages.jsonl", "--out", "made", "--target", "ko")
+    assert (code, out.startswith("made: 3 pages, 2 links, 2 hosts, 1 seeds")) == (0, True)
+    made = read_web(tmp_path / "made")
+    assert [made.lang_names[lang] for lang in made.langs] == ["ko", "und", "en"]
+    assert made.anchors.tolist() == [True, False]
+    assert made.url(int(made.seeds[0])) == "http://a.kr/"
+
+
+def test_record_finds_the_files_in_a_folder_and_takes_seeds(web, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    write_collection(tmp_path / "crawl" / "pages.jsonl")
+    (tmp_path / "seeds.txt").write_text("# start here\nhttp://c.com/\n")
+    assert web("record", "crawl", "--out", "made", "--target", "ko", "--seeds", "seeds.txt")[0] == 0
+    assert read_web(tmp_path / "made").seeds.tolist() == [2]
+
+
+def test_record_judges_all_pages_when_asked(web, tmp_path):
+    write_collection(tmp_path / "pages.jsonl", [record | {"text_lang": "th"} for record in COLLECTION])
+    web("record", "pages.jsonl", "--out", "made", "--target", "ko", "--judge", "combined")
+    made = read_web(tmp_path / "made")
+    assert made.lang_names[made.langs[0]] == "ko"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["pages.jsonl"], "--out DIR"),
+        (["pages.jsonl", "--out", "made", "--target", "kr"], "did you mean 'ko'"),
+        (["pages.jsonl", "--out", "made", "--target", "ko", "--judge", "x"], "judge='x'"),
+        (["pages.jsonl", "--out", "made", "--target", "th"], "name seeds"),
+        (["bad.jsonl", "--out", "made", "--target", "ko"], "bad.jsonl line 1"),
+        (["nowhere.jsonl", "--out", "made", "--target", "ko"], "nowhere.jsonl cannot be read"),
+        (["empty", "--out", "made", "--target", "ko"], "no WARC file"),
+    ],
+)
+def test_record_says_in_one_line_what_is_wrong(web, tmp_path, arguments, said):
+    write_collection(tmp_path / "pages.jsonl")
+    (tmp_path / "bad.jsonl").write_text('{"url": 3}\n')
+    (tmp_path / "empty").mkdir()
+    code, out, err = web("record", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
