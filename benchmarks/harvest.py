@@ -22,7 +22,7 @@ from pathlib import Path
 
 import zstandard
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 from crawl_cost import serve
 
 from crawler_project.core.urls import canonical_url
