@@ -30,6 +30,8 @@ _NOT_LATIN: Final = (
     "ne new or os pa pnb ps ru sa sah sd si syr ta te tg th ti tt tyv ug uk ur xmf yi zh"
 )
 """Languages whose anchors are never in ASCII letters alone."""
+_FEW_CHARACTERS: Final = 60
+"""Below it a page whose language is a guess is of unknown language: a name and "home page" is all there is."""
 _OTHER_LETTERS: Final = Relevance(False, 0.0, UNKNOWN, "Latin letters only")
 
 
@@ -67,7 +69,11 @@ class CombinedJudge(LanguageJudge):
     def identify(self, page: Page) -> Relevance:
         tld = top_level_domain(page.url.partition("://")[2].partition("/")[0])
         declared = language_code(page.declared_language) if page.declared_language else ""
-        return self._identifier.identify(text_to_judge(page), declared=declared, tld=tld)
+        text = text_to_judge(page)
+        found = self._identifier.identify(text, declared=declared, tld=tld)
+        if found.score < 0.5 and len(text) < _FEW_CHARACTERS:
+            return found._replace(label=UNKNOWN, evidence=f"{found.evidence}: a guess")
+        return found
 
 
 class FastTextJudge(LanguageJudge):
