@@ -4,7 +4,8 @@
 
 Both crawl the same URLs from the same server process. Plain Scrapy is a ``CrawlSpider`` with a
 ``LinkExtractor``, its in-memory queue, one item a page and no language identification; ours
-judges every page and every anchor. CPU is user + system time of the crawler's process, start
+judges every page and every anchor. Where a redis-server is installed, the same plain spider also
+runs on scrapy-redis; its server's CPU is not counted. CPU is user + system time of the crawler's process, start
 included, as the operating system counts it.
 """
 
@@ -14,6 +15,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from generated_web import generated_pages
 
 ROOT = Path(__file__).resolve().parent.parent
+PLAIN = ("plain", "scrapy-redis")
 SEED = "http://host0.test/docs/page-0.html"
 
 
@@ -39,17 +42,30 @@ def main() -> None:
         folder = Path(name)
         collection = write_collection(folder, arguments.pages, arguments.hosts)
         server, port = serve(collection)
+        kinds = ["plain", "control", "experimental"]
+        redis = start_redis(folder)
+        if redis is not None:
+            kinds.insert(1, "scrapy-redis")
         try:
             rounds = [
-                {
-                    kind: measure(kind, port, folder / f"{kind}-{number}")
-                    for kind in ("plain", "control", "experimental")
-                }
+                {kind: measure(kind, port, folder / f"{kind}-{number}") for kind in kinds}
                 for number in range(arguments.rounds)
             ]
         finally:
             server.terminate()
+            if redis is not None:
+                redis.terminate()
     show(rounds)
+
+
+def start_redis(folder: Path) -> subprocess.Popen[bytes] | None:
+    """A Redis server of our own on a socket in ``folder``, without persistence; ``None``: not installed."""
+    if shutil.which("redis-server") is None:
+        return None
+    return subprocess.Popen(
+        ["redis-server", "--port", "0", "--unixsocket", str(folder / "redis.sock"), "--save", "", "--dir", str(folder)],
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def write_collection(folder: Path, pages: int, hosts: int) -> Path:
@@ -76,8 +92,9 @@ def serve(collection: Path) -> tuple[subprocess.Popen[str], str]:
 
 def measure(kind: str, port: str, output: Path) -> dict[str, float]:
     """Run one crawl in a process of its own; its CPU seconds, wall seconds and pages."""
-    if kind == "plain":
-        command = [sys.executable, str(ROOT / "benchmarks" / "plain_scrapy.py"), port, SEED, str(output)]
+    if kind in PLAIN:
+        redis = [f"unix://{output.parent / 'redis.sock'}"] if kind == "scrapy-redis" else []
+        command = [sys.executable, str(ROOT / "benchmarks" / "plain_scrapy.py"), port, SEED, str(output), *redis]
     else:
         seeds = output.with_suffix(".seeds")
         seeds.write_text(SEED + "\n")
@@ -99,7 +116,7 @@ def measure(kind: str, port: str, output: Path) -> dict[str, float]:
 
 
 def count_pages(kind: str, output: Path) -> int:
-    if kind == "plain":
+    if kind in PLAIN:
         return sum(1 for _ in output.open())
     return int(json.loads((output / "crawl.json").read_text())["stats"]["focus/page_count"])
 

@@ -1,6 +1,8 @@
 """The yardstick: Scrapy as its tutorial has it (CrawlSpider, LinkExtractor, in-memory queue), no language identification.
 
-python benchmarks/plain_scrapy.py PORT SEED OUTPUT.jsonl
+python benchmarks/plain_scrapy.py PORT SEED OUTPUT.jsonl [REDIS_URL]
+
+With a Redis URL the same spider runs on scrapy-redis: its scheduler, queue and duplicate filter.
 """
 
 from __future__ import annotations
@@ -17,6 +19,16 @@ from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer
 
 PORT, SEED, OUTPUT = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+ON_REDIS = (
+    {
+        "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
+        "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
+        "SCHEDULER_FLUSH_ON_START": True,
+        "REDIS_URL": sys.argv[4],
+    }
+    if len(sys.argv) > 4
+    else {}
+)
 
 
 @implementer(IHostResolution)
@@ -45,7 +57,7 @@ class LoopbackResolver(CachingThreadedResolver):
 
 class PlainSpider(CrawlSpider):
     name = "plain"
-    start_urls = [SEED]
+    start_urls = (SEED,)
     rules = (Rule(LinkExtractor(), callback="parse_page", follow=True),)
 
     def parse_page(self, response: Any) -> Any:
@@ -63,6 +75,7 @@ if __name__ == "__main__":
             "CONCURRENT_REQUESTS_PER_DOMAIN": 8,
             "DOWNLOAD_DELAY": 0,
             "TELNETCONSOLE_ENABLED": False,
+            **ON_REDIS,
         }
     )
     process.crawl(PlainSpider)
