@@ -57,7 +57,7 @@ def is_shared(bigram: str) -> bool:
     def fits(encoding: str) -> bool:
         return bigram.encode(encoding, "ignore").decode(encoding) == bigram
 
-    return fits("cp932") and (fits("gb2312") or fits("big5"))
+    return fits("cp932") and (fits("gb2312") or fits("cp950"))
 
 
 def bigrams(word: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ from pathlib import Path
 import msgpack
 import zstandard
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from crawler_project.relevance.language.codes import language_code
 from crawler_project.relevance.language.ngram import count_ngrams
 

@@ -15,8 +15,8 @@ _CACHE: Final = 16_384
 """Anchors kept; menus repeat on every page of a site."""
 _LONGEST: Final = 200
 """Characters looked at; an anchor that is longer tells no more."""
-_LEAST_SHARE: Final = 0.1
-"""Of an anchor's letters: "Docker Compose 설치" is Korean; names and terms stay in Latin letters."""
+_LEAST_SHARE: Final = 0.05
+"""Of an anchor's letters: "Next.js의 App Router" is Korean; names and terms stay in Latin letters."""
 _NOTHING_SAID: Final = Relevance(False, 0.0, UNKNOWN, "no letters")
 
 

@@ -11,6 +11,8 @@ from crawler_project.core.values import UNKNOWN
 
 _TABLE: Final = Path(__file__).parent / "data" / "han_bigrams.txt"
 _RUNS: Final = re.compile("[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]+")
+_JIS_LEVEL_2: Final = b"\x98\x9f"
+"""Where the rarer half of JIS X 0208 begins in Shift_JIS."""
 NO_CONTEXT: Final = 2.0
 """Nats for Chinese where nothing is known: Japanese labels mostly have a kana. Words that both languages
 write alike (政治, 文化) come out Chinese."""
@@ -70,7 +72,11 @@ def han_language(
 def _by_repertoire(han: str) -> str:
     if not _fits(han, "cp932"):
         return "zh"
-    return "" if _fits(han, "gb2312") or _fits(han, "big5") else "ja"
+    if _fits(han, "gb2312") or _fits(han, "cp950"):
+        return ""
+    # A rare variant such as 爲 may be missing from Chinese sets too; a common kanji is not rare.
+    rare = (c for c in han if not _fits(c, "gb2312") and not _fits(c, "cp950") and c.encode("cp932") >= _JIS_LEVEL_2)
+    return "" if any(rare) else "ja"
 
 
 def _prior(page_language: str, tld: str, no_context: float) -> float:
