@@ -12,7 +12,7 @@
 local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
 local verdicts = tonumber(ARGV[13])
 local entries_at = 14 + 4 * verdicts
-local H, rid = strike(token)
+local H, rid, priority = strike(token)
 if not H then
   local added, improved, deferred = add_entries(entries_at)
   save_all()
@@ -36,11 +36,11 @@ local function fail()
   attempts = attempts + 1
   reasons = append_reason(reasons, ARGV[12])
   if attempts >= tonumber(ARGV[11]) and not H.discarded then
-    bury(H, rid, record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a leased record is missing'), reasons)
+    bury(H, rid, record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a leased record is missing'), priority, reasons)
     return false, true, attempts
   end
   keep_failures(rid, attempts, expired, reasons)
-  return give_back(H, rid), false, attempts
+  return give_back(H, rid, priority), false, attempts
 end
 
 for i = 14, entries_at - 4, 4 do

@@ -13,7 +13,7 @@ for _, rid in ipairs(ARGV) do
     local name, reasons = string.match(letter, '^([^\n]*)\n(.*)$')
     local record = record_at(number(rid, DEAD))
     if not name or not record or byte(record, 1) ~= BURIED then damaged(DEAD, 'field ' .. rid) end
-    local _, seq, at = parse_record(load_host(name), tonumber(rid), record)
+    local _, seq, at = parse_record(tonumber(rid), record)
     local header, rest = header_of(tonumber(rid), record, at)
     letters[#letters + 1] = {rid, text(seq), name, reasons, header, rest}
   end

@@ -26,11 +26,11 @@ for _, place in ipairs(places) do
   local record = record_at(rid)
   local class = record and byte(record, 1)
   if class and rid ~= H.leased and class ~= BURIED
-    and (kind == 'one' or class == (kind == 'unordered' and OUT_OF_ORDER or tonumber(kind))) then
+    and (kind == 'one' or class == (kind == 'unordered' and OUT_OF_ORDER or LISTED)) then
     local seq, at = rid, 2
     if class == OUT_OF_ORDER then
       local _
-      _, seq, at = parse_record(H, rid, record)
+      _, seq, at = parse_record(rid, record)
     end
     local header, rest = header_of(rid, record, at)
     records[#records + 1] = {text(rid), text(seq), header, rest}

@@ -28,7 +28,7 @@ local function wake()
 end
 
 local function take(H)
-  local _, _, rid, class, is_stale, member = find_head(H)
+  local _, _, rid, list, is_stale, member = find_head(H)
   if not rid then damaged(QUEUE .. H.name, 'a ready host has no URLs') end
   if is_stale then
     renew_head(H)
@@ -38,23 +38,22 @@ local function take(H)
     call('ZREM', BY_PRIORITY .. H.name, member)
     call('ZREM', BY_SEQ .. H.name, member)
   else
-    call('LPOP', QUEUE .. H.name .. ':' .. class)
+    call('LPOP', QUEUE .. H.name .. ':' .. list)
   end
-  H.n = H.n - 1
   M.queued = M.queued - 1
   H.leased = rid
-  return rid
+  return rid, list
 end
 
-local function describe(H, rid)
+local function describe(H, rid, list)
   local record = record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a queued record is missing')
-  local priority, _, at = parse_record(H, rid, record)
+  local priority, _, at = parse_record(rid, record, list and tonumber(list))
   local header, rest = header_of(rid, record, at)
   local counts = call('HMGET', HOST .. H.name, 'p', 't', 'v')
   local attempts = failures_of(rid)
   M.token = M.token + 1
   local token = text(M.token)
-  call('HSET', LEASES, token, text(rid) .. ' ' .. worker .. ' ' .. H.name)
+  call('HSET', LEASES, token, text(rid) .. ' ' .. worker .. ' ' .. (list or '0') .. ' ' .. H.name)
   call('ZADD', EXPIRY, expiry, token)
   return {token, attempts + 1, H.name, text(priority), header, rest, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
 end
@@ -65,8 +64,8 @@ local members = limit > 0 and call('ZRANGE', READY, 0, limit - 1) or {}
 for _, member in ipairs(members) do
   local H = load_host(sub(member, 17))
   if H.leased or not H.head_seq then damaged(HOST .. H.name, 'ready, but leased or empty') end
-  local rid = take(H)
-  if rid then leases[#leases + 1] = describe(H, rid) end
+  local rid, list = take(H)
+  if rid then leases[#leases + 1] = describe(H, rid, list) end
 end
 save_all()
 return leases

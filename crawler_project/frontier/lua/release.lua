@@ -7,9 +7,9 @@
 -- Bounded  one URL, one host.
 
 local now = number(ARGV[1], 'now')
-local H, rid = strike(ARGV[2])
+local H, rid, priority = strike(ARGV[2])
 if not H then return 0 end
-give_back(H, rid)
+give_back(H, rid, priority)
 local own = call('HGET', HOST .. H.name, 'd')
 end_lease(H, now, ARGV[3] == '1' and (own and number(own, HOST .. H.name) or tonumber(ARGV[4])) or 0)
 save_all()

@@ -8,9 +8,12 @@
 
 local waiting = 0
 for _, lease in ipairs(call('HVALS', LEASES)) do
-  local name = string.match(lease, '^%d+ %S* (.*)$')
-  local n = name and call('HGET', HOST .. name, 'n')
-  if n and tonumber(n) > 0 then waiting = waiting + 1 end
+  local name = string.match(lease, '^%d+ %S+ %S+ (.*)$') or damaged(LEASES, 'a lease')
+  local queued = call('EXISTS', BY_SEQ .. name)
+  for _, priority in ipairs(priorities_of(load_host(name))) do
+    queued = queued + call('EXISTS', QUEUE .. name .. ':' .. priority)
+  end
+  if queued > 0 then waiting = waiting + 1 end
 end
 local due = call('ZCOUNT', REST, '-inf', ARGV[1])
 local resting = call('ZCARD', REST) - due
