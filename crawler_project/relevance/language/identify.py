@@ -94,7 +94,7 @@ def _usable(text: str) -> tuple[str, list[int]]:
     if counts[TROUBLE]:
         text = without_trouble(text)
         counts = count_scripts(text)
-    if sum(counts[LATIN:]) < _SHORT:
+    if 0 < sum(counts[LATIN:]) < _SHORT:
         rest = without_language_names(text)
         if len(rest) != len(text):
             remaining = count_scripts(rest)
