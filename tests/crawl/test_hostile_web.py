@@ -106,7 +106,7 @@ def test_crawl_reads_what_broken_pages_still_say(server: WebServer, crawl: Crawl
 
     async def broken(request: web.Request) -> web.Response:
         return web.Response(
-            body=b"\0\xff<a href=/next><b" + KOREAN.encode() + b"<div>" * 10_000, content_type="text/html"
+            body=b"\0\xff<a href=/next><b>" + KOREAN.encode() + b"<div>" * 10_000, content_type="text/html"
         )
 
     async def empty(request: web.Request) -> web.Response:
