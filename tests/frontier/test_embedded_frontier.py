@@ -101,12 +101,14 @@ def test_all_hosts_rest_first_after_a_crash_because_the_last_fetches_left_no_tra
     frontier.checkpoint({})
     frontier.lease(9, 1000.0)
     frontier = new_durable_frontier.restart(frontier)
+    frontier.add([entry("b.kr/2")])
     assert frontier.next_ready(1000.0) == 2.0
-    assert frontier.status(1000.0) == FrontierStatus(3, 3, 0, 0, 3, 0)
+    assert frontier.status(1000.0) == FrontierStatus(4, 4, 0, 0, 3, 0)
     assert frontier.lease(9, 1001.9) == []
+    frontier.add([entry("b.kr/0", -1.0)])
     assert shorts(frontier.lease(9, 1002.0)) == ["a.kr/1", "c.kr/1"]
     assert frontier.next_ready(1002.0) == 5.0
-    assert shorts(frontier.lease(9, 1007.0)) == ["b.kr/1"]
+    assert shorts(frontier.lease(9, 1007.0)) == ["b.kr/0"]
 
 
 def test_no_host_rests_after_a_proper_end(new_durable_frontier):

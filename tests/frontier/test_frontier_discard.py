@@ -77,6 +77,31 @@ def test_dropped_urls_come_back_also_after_their_rows_were_cleared_away(new_fron
     assert drain(frontier) == names
 
 
+def test_dropped_urls_come_back_also_before_their_rows_were_cleared_away(new_frontier):
+    frontier = new_frontier()
+    names = [f"a.kr/{number}" for number in range(3000)]
+    frontier.add([entry(name, 1.0, why="old") for name in names])
+    give_verdict(frontier, "a.kr", DISCARD)
+    give_verdict(frontier, "a.kr", KEEP)
+    again = names[::3]
+    assert frontier.add([entry(name, 2.0, why="new") for name in reversed(again)])[:2] == (1000, 0)
+    assert frontier.status(0.0).queued == 1000
+    assert take(frontier).entry.why == "new"
+    assert drain(frontier) == []
+
+
+def test_clearing_away_spares_what_came_back(new_frontier):
+    frontier = new_frontier()
+    names = [f"a.kr/{number}" for number in range(3000)]
+    frontier.add([entry(name) for name in names])
+    give_verdict(frontier, "a.kr", DISCARD)
+    give_verdict(frontier, "a.kr", KEEP)
+    frontier.add([entry(name) for name in names[::3]])
+    assert drain(frontier) == names[::3]
+    assert frontier.add([entry(name) for name in names]).added == 2000
+    assert drain(frontier) == [name for number, name in enumerate(names) if number % 3]
+
+
 def test_done_and_dead_urls_of_a_discarded_host_never_come_back(new_frontier):
     frontier = new_frontier(max_attempts=1)
     frontier.add([entry("a.kr/done"), entry("a.kr/dead"), entry("a.kr/queued")])

@@ -14,7 +14,7 @@ from crawler_project.core.values import Entry, HostRules, HostVerdict, Lease, Ou
 HOSTS = ("a.kr", "b.kr", "c.com")
 PRIORITIES = st.sampled_from([0.0, 1.0, 1.0, 2.5])
 MANY = settings(
-    max_examples=100,
+    max_examples=60,
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=list(HealthCheck),

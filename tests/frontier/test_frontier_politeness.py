@@ -133,6 +133,17 @@ def test_clock_that_goes_back_makes_no_host_ready_early(new_frontier):
     assert shorts(frontier.lease(9, now=904.0)) == ["b.kr/1"]
 
 
+def test_link_that_comes_after_the_clock_went_back_makes_no_host_ready_early(new_frontier):
+    frontier = new_frontier(delay=5.0)
+    frontier.add([entry("a.kr/1"), entry("b.kr/1")])
+    fetch(frontier, now=1000.0)
+    fetch(frontier, now=1010.0)
+    assert frontier.lease(9, now=900.0) == []
+    frontier.add([entry("a.kr/2")])
+    assert frontier.lease(9, now=904.0) == []
+    assert shorts(frontier.lease(9, now=1005.0)) == ["a.kr/2"]
+
+
 def test_no_gap_is_shorter_than_the_delay_over_a_crawl_of_many_hosts(new_frontier):
     frontier = new_frontier(delay=1.0)
     frontier.add([entry(f"h{number % 10}.kr/{number}") for number in range(200)])
