@@ -15,6 +15,7 @@ from scrapy.commands import ScrapyCommand
 from crawler_project.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from crawler_project.core.target import Target
     from crawler_project.simulator.web import Web
     from crawler_project.simulator.web_recorder import Recording
 
@@ -33,7 +34,7 @@ class Command(ScrapyCommand):
     def syntax(self) -> str:
         return (
             "synth DIR [--target th] [--pages N] [--seed K] | stats WEB [--json] [--plot FILE] | "
-            "record SOURCE --out DIR --target CODE [--seeds FILE] [--judge NAME]"
+            "record SOURCE --out DIR [--target CODE] [--seeds FILE] [--judge NAME]"
         )
 
     def short_desc(self) -> str:
@@ -43,7 +44,7 @@ class Command(ScrapyCommand):
         return (
             "synth generates a web that has the measured shape of a language's web (th, ko, ja, zh). stats prints "
             "Tables 3 to 5 and the values of Figures 2 and 3 of Somboonviwat 2006 for any web. record makes a web of a "
-            "recorded collection (.jsonl, .jsonl.zst), of WARC files, or of a folder that holds either, such as a crawl's."
+            "recorded collection (.jsonl, .jsonl.zst), of WARC files, of a folder that holds either, or of a crawl's output (then with few links)."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -120,40 +121,72 @@ def _stats(path: Path, opts: argparse.Namespace) -> None:
 
 
 def _record(source: Path, opts: argparse.Namespace) -> None:
-    from tqdm import tqdm
-
-    from crawler_project.core.target import Target
-    from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
-    from crawler_project.relevance.language.model import known_languages
-    from crawler_project.simulator.parquet_web import read_seed_lines
-    from crawler_project.simulator.web_recorder import WebRecorder
     from crawler_project.simulator.web_writer import write_web
 
-    if not opts.out or not opts.target:
-        raise ConfigurationError("record needs --out DIR, where the web is written, and --target CODE, such as ko")
+    if not opts.out:
+        raise ConfigurationError("record needs --out DIR, where the web is written")
     begin = perf_counter()
-    target = Target.parse(opts.target, known_languages())
-    judge = make_language_judge(opts.judge or "combined", target)
-    recorder = WebRecorder(target, judge, make_anchor_judge(target))
-    for recording in tqdm(_recordings(source), unit="page", desc="record", disable=None):
-        recorder.add(recording._replace(language="") if opts.judge else recording)
-    web = recorder.build(read_seed_lines(Path(opts.seeds)) if opts.seeds else ())
-    write_web(web, Path(opts.out), {"recorded_from": source.name, "judge": opts.judge or "labels, else combined"})
+    files = sorted(path for path in source.rglob("*") if path.name.endswith(_PAGES)) if source.is_dir() else [source]
+    web, how = _recorded_web(files, opts) if files else _crawled_web(source, opts)
+    write_web(web, Path(opts.out), {"recorded_from": source.name, "links": how})
     seconds = perf_counter() - begin
     print(
-        f"{opts.out}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, {len(web.seeds)} seeds in {seconds:.1f} s"
+        f"{opts.out}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, "
+        f"{len(web.seeds)} seeds in {seconds:.1f} s; links: {how}"
     )
 
 
-def _recordings(source: Path) -> Iterator[Recording]:
-    """Walk the pages of a file, or of all files in a folder that hold pages."""
+def _recorded_web(files: Sequence[Path], opts: argparse.Namespace) -> tuple[Web, str]:
+    """Make a web of pages that were kept: all their links."""
+    from tqdm import tqdm
+
+    from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
+    from crawler_project.simulator.parquet_web import read_seed_lines
+    from crawler_project.simulator.web_recorder import WebRecorder
+
+    target = _target(opts.target)
+    recorder = WebRecorder(target, make_language_judge(opts.judge or "combined", target), make_anchor_judge(target))
+    for recording in tqdm(_recordings(files), unit="page", desc="record", disable=None):
+        recorder.add(recording._replace(language="") if opts.judge else recording)
+    return recorder.build(read_seed_lines(Path(opts.seeds)) if opts.seeds else ()), "all between recorded pages"
+
+
+def _crawled_web(folder: Path, opts: argparse.Namespace) -> tuple[Web, str]:
+    """Make a web of a crawl's CSV files: the links by which pages were found."""
+    import pyarrow as pa
+
+    from crawler_project.relevance.language.judges import make_anchor_judge
+    from crawler_project.reports.crawl_info import load_crawl_info
+    from crawler_project.reports.csv_rows import find_files, read_batches, undefuse
+    from crawler_project.simulator.crawled_web import CrawledPage, crawled_web
+
+    if opts.seeds or opts.judge:
+        raise ConfigurationError("--seeds and --judge are for pages that were kept; a crawl's output has both already")
+    target = _target(opts.target or ",".join(load_crawl_info(folder).target))
+    numbers = {"position", "depth"}
+    types = {name: pa.int64() if name in numbers else pa.string() for name in CrawledPage._fields}
+    rows: list[CrawledPage] = []
+    for path in find_files(folder):
+        for batch in read_batches(path, types, []):
+            for row in batch.to_pylist():
+                texts = {name: undefuse(row[name] or "") for name in types if name not in numbers}
+                rows.append(CrawledPage(position=row["position"] or 0, depth=row["depth"] or 0, **texts))
+    return crawled_web(rows, target, make_anchor_judge(target)), "only those by which pages were found"
+
+
+def _target(text: str | None) -> Target:
+    from crawler_project.core.target import Target
+    from crawler_project.relevance.language.model import known_languages
+
+    if not text:
+        raise ConfigurationError("record needs --target CODE, such as ko")
+    return Target.parse(text, known_languages())
+
+
+def _recordings(files: Sequence[Path]) -> Iterator[Recording]:
+    """Walk the pages of collections and WARC files."""
     from crawler_project.simulator.warc_recordings import warc_recordings
 
-    files = sorted(path for path in source.rglob("*") if path.name.endswith(_PAGES)) if source.is_dir() else [source]
-    if not files:
-        raise ConfigurationError(
-            f"{source} holds no WARC file and no collection ({', '.join(_PAGES)}); a crawl keeps its pages only as WARC"
-        )
     for path in files:
         yield from warc_recordings(path) if path.name.endswith(_WARC) else _collection_recordings(path)
 

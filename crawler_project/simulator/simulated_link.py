@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, overload
 
 from crawler_project.core.values import Counts
 from crawler_project.simulator.web import Web
@@ -51,3 +52,33 @@ class SimulatedLink(NamedTuple):
     def leads_to_target(self) -> bool:
         """The page is a target page, or the way to one (R19)."""
         return bool(self.view.leads_to_target and self.view.leads_to_target[self.page])
+
+
+class LazyLinks(Sequence[SimulatedLink]):
+    """The links of a page, made when a strategy looks at one: half of the strategies only count them."""
+
+    __slots__ = ("_count", "_links", "_make")
+
+    def __init__(self, count: int, make: Callable[[], list[SimulatedLink]]) -> None:
+        """``make`` gives all ``count`` links; it is called once at most."""
+        self._count = count
+        self._make = make
+        self._links: list[SimulatedLink] | None = None
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[SimulatedLink]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> SimulatedLink: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[SimulatedLink]: ...
+    def __getitem__(self, index: int | slice) -> SimulatedLink | Sequence[SimulatedLink]:
+        return self._all()[index]
+
+    def _all(self) -> list[SimulatedLink]:
+        if self._links is None:
+            self._links = self._make()
+        return self._links

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import compress, repeat
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from crawler_project.core.values import KEEP_HOST, NO_COUNTS, UNKNOWN, Counts, HostVerdict, Visit
 from crawler_project.simulator.foresight import leading_to_target
 from crawler_project.simulator.host_queue import DOWNLOADED, QUEUED, HostQueue
-from crawler_project.simulator.simulated_link import SimulatedLink, WebView
+from crawler_project.simulator.simulated_link import LazyLinks, SimulatedLink, WebView
 from crawler_project.simulator.web import Web
 from crawler_project.strategies.base import Strategy, distance_of_links
 
@@ -177,7 +178,8 @@ class Simulator:
             return
         pages = list(compress(targets, is_open))
         visit = self._visit(page)
-        scores = self.strategy.score_links(visit, self._links(page, pages, start, end, is_open))
+        links = LazyLinks(len(pages), partial(self._links, page, pages, start, end, is_open))
+        scores = self.strategy.score_links(visit, links)
         self._enqueue(page, pages, scores, distance_of_links(visit))
 
     def _visit(self, page: int) -> Visit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.target import Target
+from crawler_project.core.urls import top_level_domain
+from crawler_project.core.values import UNKNOWN
+from crawler_project.simulator.web import Web
 
 
 def number_names(names: Iterable[str], first: Iterable[str] = ()) -> tuple[list[str], npt.NDArray[np.int32]]:
@@ -41,6 +45,59 @@ class NameNumbers:
     def numbers(self) -> npt.NDArray[np.int32]:
         """Give the number of the name in each row so far."""
         return np.concatenate(self._parts) if self._parts else np.zeros(0, dtype=np.int32)
+
+
+class PageColumns(NamedTuple):
+    """The pages of a web as plain columns; a page is its place in them."""
+
+    urls: Sequence[str]
+    hosts: Sequence[str]
+    languages: Sequence[str]
+    """Codes."""
+
+
+class LinkColumns(NamedTuple):
+    """The links of a web, sorted by their source."""
+
+    sources: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    anchors: npt.NDArray[np.bool_]
+
+
+def assemble(target: Target, pages: PageColumns, links: LinkColumns, seeds: Sequence[int]) -> Web:
+    """Put a web together for a target of one language; top-level domains are those of the hosts."""
+    language = next(iter(target.languages))
+    host_names, hosts = number_names(pages.hosts)
+    tld_names, host_tlds = number_names(map(top_level_domain, host_names))
+    lang_names, langs = number_names(pages.languages, (language, UNKNOWN))
+    return Web(
+        target_lang=language,
+        target_tlds=target.tlds,
+        urls=pa.array(pages.urls, pa.large_string()),
+        host_names=host_names,
+        hosts=hosts,
+        tld_names=tld_names,
+        tlds=host_tlds[hosts],
+        lang_names=lang_names,
+        langs=langs.astype(np.int16),
+        offsets=np.concatenate([[0], np.cumsum(np.bincount(links.sources, minlength=len(pages.urls)))]).astype(
+            np.int64
+        ),
+        targets=links.ends.astype(np.int32),
+        anchors=links.anchors,
+        seeds=np.array(seeds, dtype=np.int32),
+    )
+
+
+def one_language(target: Target) -> str:
+    """Give the language of a target that has one only.
+
+    Raises:
+        ConfigurationError: it has several; the dataset format has room for one.
+    """
+    if len(target.languages) != 1:
+        raise ConfigurationError(f"target={target} names {len(target.languages)} languages; a recorded web has one")
+    return next(iter(target.languages))
 
 
 def seed_pages(seeds: Sequence[tuple[int, str]], urls: pa.LargeStringArray, where: str) -> npt.NDArray[np.int32]:

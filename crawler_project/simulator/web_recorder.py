@@ -8,16 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import AnchorJudge, RelevanceJudge
 from crawler_project.core.target import Target
 from crawler_project.core.urls import canonical_url, top_level_domain, url_hash
-from crawler_project.core.values import UNKNOWN, Link, Page
+from crawler_project.core.values import Link, Page
 from crawler_project.page.parse import parse_page
 from crawler_project.simulator.web import Web
-from crawler_project.simulator.web_builder import number_names
+from crawler_project.simulator.web_builder import LinkColumns, PageColumns, assemble, one_language
 
 MAX_REDIRECTS = 10
 
@@ -48,8 +47,7 @@ class WebRecorder:
         Raises:
             ConfigurationError: more than one target language; the dataset format has room for one.
         """
-        if len(target.languages) != 1:
-            raise ConfigurationError(f"target={target} names {len(target.languages)} languages; a recorded web has one")
+        self._language = one_language(target)
         self._target = target
         self._judge = judge
         self._anchor_judge = anchor_judge
@@ -96,27 +94,12 @@ class WebRecorder:
         """
         if not self._urls:
             raise ConfigurationError("there is no page in the recording; nothing to make a web of")
-        target = next(iter(self._target.languages))
-        host_names, hosts = number_names(self._hosts)
-        tld_names, host_tlds = number_names(map(top_level_domain, host_names))
-        lang_names, langs = number_names(self._langs, (target, UNKNOWN))
         rows, is_kept = self._resolve_ends()
         sources = np.repeat(np.arange(len(self)), self._sizes)[is_kept]
-        return Web(
-            target_lang=target,
-            target_tlds=self._target.tlds,
-            urls=pa.array(self._urls, pa.large_string()),
-            host_names=host_names,
-            hosts=hosts,
-            tld_names=tld_names,
-            tlds=host_tlds[hosts],
-            lang_names=lang_names,
-            langs=langs.astype(np.int16),
-            offsets=np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=len(self)))]).astype(np.int64),
-            targets=rows[is_kept].astype(np.int32),
-            anchors=np.frombuffer(self._anchors, dtype=np.bool_)[is_kept],
-            seeds=np.array(self._seed_rows(seeds, target), dtype=np.int32),
-        )
+        anchors = np.frombuffer(self._anchors, dtype=np.bool_)[is_kept]
+        pages = PageColumns(self._urls, self._hosts, self._langs)
+        links = LinkColumns(sources, rows[is_kept], anchors)
+        return assemble(self._target, pages, links, self._seed_rows(seeds))
 
     def _add_links(self, page: Page, language: str, host: str) -> None:
         self._sizes.append(len(page.links))
@@ -149,10 +132,10 @@ class WebRecorder:
             key = self._redirects[key]
         return -1
 
-    def _seed_rows(self, seeds: Iterable[tuple[int, str]], target: str) -> list[int]:
+    def _seed_rows(self, seeds: Iterable[tuple[int, str]]) -> list[int]:
         named = list(seeds)
         if not named:
-            return self._front_pages(target)
+            return self._front_pages()
         rows = [
             (line, url, self._row_of(_key(parts.url)) if (parts := canonical_url(url)) else -1) for line, url in named
         ]
@@ -161,13 +144,15 @@ class WebRecorder:
                 raise ConfigurationError(f"seeds row {line}: {url!r} is no page of the recording")
         return list(dict.fromkeys(row for _, _, row in rows))
 
-    def _front_pages(self, target: str) -> list[int]:
+    def _front_pages(self) -> list[int]:
         fronts: dict[str, int] = {}
         for row, (host, url, lang) in enumerate(zip(self._hosts, self._urls, self._langs, strict=True)):
-            if lang == target and (host not in fronts or len(url) < len(self._urls[fronts[host]])):
+            if lang == self._language and (host not in fronts or len(url) < len(self._urls[fronts[host]])):
                 fronts[host] = row
         if not fronts:
-            raise ConfigurationError(f"no page of the recording is in the target language {target!r}; name seeds")
+            raise ConfigurationError(
+                f"no page of the recording is in the target language {self._language!r}; name seeds"
+            )
         return list(fronts.values())
 
 

@@ -1,12 +1,14 @@
 """``scrapy web`` as a user calls it."""
 
 import argparse
+import csv
 import json
 
 import pytest
 from scrapy.settings import Settings
 
 from crawler_project.commands.web import Command
+from crawler_project.items import COLUMNS
 from crawler_project.simulator.read_web import read_web
 
 
@@ -94,6 +96,34 @@ def test_record_finds_the_files_in_a_folder_and_takes_seeds(web, tmp_path):
     assert read_web(tmp_path / "made").seeds.tolist() == [2]
 
 
+def test_record_takes_the_output_of_a_crawl(web, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "crawl.json").write_text('{"format": "crawler-project-crawl/1", "target": ["ko"]}')
+    rows = [
+        ["http://a.kr/", "http://a.kr/", "ko", 0, "", "", 1],
+        ["http://b.com/", "http://b.com/new", "en", 1, "http://a.kr/", "한국어", 2],
+        ["http://c.kr/", "http://c.kr/", "und", 2, "http://b.com/new", "next", 4],
+        ["http://a.kr/x", "http://a.kr/x", "ko", 1, "http://a.kr/", "'=sum", 3],
+    ]
+    for language in ("ko", "en", "und"):
+        with (tmp_path / "crawl" / f"crawled-{language}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="0")
+            writer.writeheader()
+            for row in rows:
+                names = ("url", "final_url", "language", "depth", "referrer", "anchor_text", "position")
+                if row[2] == language:
+                    writer.writerow(dict(zip(names, row, strict=True)))
+    code, out, err = web("record", "crawl", "--out", "made")
+    assert (code, err) == (0, "")
+    assert "only those by which pages were found" in out
+    made = read_web(tmp_path / "made")
+    assert [made.url(page) for page in range(4)] == ["http://a.kr/", "http://b.com/", "http://a.kr/x", "http://c.kr/"]
+    assert made.sources().tolist() == [0, 0, 1]
+    assert made.targets.tolist() == [1, 2, 3]
+    assert made.anchors.tolist() == [True, False, False]
+    assert made.seeds.tolist() == [0]
+
+
 def test_record_judges_all_pages_when_asked(web, tmp_path):
     write_collection(tmp_path / "pages.jsonl", [record | {"text_lang": "th"} for record in COLLECTION])
     web("record", "pages.jsonl", "--out", "made", "--target", "ko", "--judge", "combined")
@@ -105,12 +135,13 @@ def test_record_judges_all_pages_when_asked(web, tmp_path):
     ("arguments", "said"),
     [
         (["pages.jsonl"], "--out DIR"),
+        (["pages.jsonl", "--out", "made"], "--target CODE"),
         (["pages.jsonl", "--out", "made", "--target", "kr"], "did you mean 'ko'"),
         (["pages.jsonl", "--out", "made", "--target", "ko", "--judge", "x"], "judge='x'"),
         (["pages.jsonl", "--out", "made", "--target", "th"], "name seeds"),
         (["bad.jsonl", "--out", "made", "--target", "ko"], "bad.jsonl line 1"),
         (["nowhere.jsonl", "--out", "made", "--target", "ko"], "nowhere.jsonl cannot be read"),
-        (["empty", "--out", "made", "--target", "ko"], "no WARC file"),
+        (["empty", "--out", "made", "--target", "ko"], "holds no crawled-*.csv"),
     ],
 )
 def test_record_says_in_one_line_what_is_wrong(web, tmp_path, arguments, said):
