@@ -19,6 +19,7 @@ from crawler_project.core.values import Link, Page
 from crawler_project.page.charset import decode
 from crawler_project.page.declarations import Robots, parse_link_header, parse_robots, primary_language
 from crawler_project.page.links import LinkReader
+from crawler_project.page.prose import lone_link_items, prose_text
 from crawler_project.page.tame import tame
 from crawler_project.page.text import join_words, squeeze, visible_text
 from crawler_project.page.walk import walk
@@ -66,6 +67,7 @@ def parse_page(
         url,
         title=content.title,
         text=content.text,
+        prose=content.prose,
         links=content.links,
         charset=decoded.charset,
         charset_source=decoded.source,
@@ -82,6 +84,7 @@ class _Content(NamedTuple):
     """What is in a text, as far as it is known."""
 
     text: str
+    prose: str = ""
     title: str = ""
     links: tuple[Link, ...] = ()
     robots: Robots = Robots()
@@ -95,8 +98,12 @@ def _read_html(html: str, here: str, link_header: str, max_text: int, max_links:
     reader = LinkReader(here, _base_url(marks.base, here))
     links = reader.from_header(parse_link_header(link_header)) if link_header else []
     links.extend(islice(reader.read_all(marks.links), max_links))
+    items = lone_link_items(marks)
     text = visible_text(document, marks, max_text)
-    return _Content(text, squeeze(marks.title, MAX_TITLE), tuple(links[:max_links]), marks.robots, marks.language)
+    prose = prose_text(document, items, max_text)
+    return _Content(
+        text, prose, squeeze(marks.title, MAX_TITLE), tuple(links[:max_links]), marks.robots, marks.language
+    )
 
 
 def _base_url(href: str, here: str) -> str:
