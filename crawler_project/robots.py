@@ -20,8 +20,10 @@ def robots_url(url: str) -> str:
     return "/".join(url.split("/", 3)[:3]) + "/robots.txt"
 
 
-def rules_from_answer(status: int, body: bytes, user_agent: str, now: float) -> HostRules:
+def rules_from_answer(status: int, body: bytes, user_agent: str, now: float, least_delay: float = 0.0) -> HostRules:
     """Turn an answer into rules that hold for :data:`LIFETIME`.
+
+    A Crawl-delay below ``least_delay`` (seconds, the crawl's own) is no reason to go faster.
 
     4xx means no restrictions (RFC 9309 2.3.1.3), any other status but 2xx a complete disallow
     (2.3.1.4). Bytes that are not UTF-8 are replaced.
@@ -30,7 +32,8 @@ def rules_from_answer(status: int, body: bytes, user_agent: str, now: float) -> 
         text = body[:MAX_SIZE].decode("utf-8", "replace")
     else:
         text = "" if 400 <= status < 500 else DISALLOW_ALL
-    return HostRules(text, now + LIFETIME, _parsed(text).crawl_delay(user_agent))
+    delay = _parsed(text).crawl_delay(user_agent)
+    return HostRules(text, now + LIFETIME, None if delay is None else max(delay, least_delay))
 
 
 def unreachable(reason: str, now: float) -> HostRules:

@@ -42,11 +42,16 @@ class _Redirected(NamedTuple):
 
 
 class RobotsGate:
-    """Decide by robots.txt whether leased URLs may be fetched."""
+    """Decide by robots.txt whether leased URLs may be fetched.
 
-    def __init__(self, frontier: Frontier, user_agent: str) -> None:
+    Args:
+        least_delay: the crawl's own delay in seconds; a shorter Crawl-delay does not take its place.
+    """
+
+    def __init__(self, frontier: Frontier, user_agent: str, least_delay: float = 0.0) -> None:
         self._frontier = frontier
         self._user_agent = user_agent
+        self._least_delay = least_delay
         self._redirected: dict[str, _Redirected] = {}
 
     def check(self, lease: Lease, now: float) -> Admission:
@@ -73,7 +78,8 @@ class RobotsGate:
             return
         self._redirected.pop(host, None)
         status = 404 if 300 <= status < 400 else status
-        self._frontier.set_host_rules(host, robots.rules_from_answer(status, body, self._user_agent, now))
+        rules = robots.rules_from_answer(status, body, self._user_agent, now, self._least_delay)
+        self._frontier.set_host_rules(host, rules)
 
     def failed(self, lease: Lease, reason: str, last_attempt: bool, now: float) -> Outcome:
         """The request for robots.txt failed: the URL counts an attempt; with the last one the host is closed for a day."""

@@ -38,6 +38,8 @@ class LeasingSpider(Protocol):
 
     frontier: Frontier
     user_agent: str
+    delay: float
+    """Seconds between two requests to a host."""
     max_attempts: int
     request_headers: dict[str, str]
 
@@ -81,7 +83,9 @@ class LeaseScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self._spider: LeasingSpider = spider  # type: ignore[assignment]
         self._frontier = self._spider.frontier
-        self._gate = RobotsGate(self._frontier, self._spider.user_agent) if self._obey_robots else None
+        self._gate = (
+            RobotsGate(self._frontier, self._spider.user_agent, self._spider.delay) if self._obey_robots else None
+        )
         self._engine = self._crawler.engine
 
     def close(self, reason: str) -> None:

@@ -47,6 +47,7 @@ class LangFocusedSpider(Spider):
         settings = crawler.settings
         self.plan = plan
         self.user_agent = plan.user_agent
+        self.delay = plan.delay
         self.max_attempts = settings.getint("FRONTIER_MAX_ATTEMPTS")
         self.request_headers = {
             "User-Agent": plan.user_agent,

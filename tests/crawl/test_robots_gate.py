@@ -55,6 +55,14 @@ def test_gate_obeys_what_robots_says_about_our_agent(frontier: EmbeddedFrontier,
     assert gate.check(Lease(entry("http://a.example/public"), 0), 1.0) == ADMITTED
 
 
+def test_gate_does_not_go_faster_than_the_crawl_because_robots_allows_it(frontier: EmbeddedFrontier) -> None:
+    lease = lease_of(frontier, "http://a.example/")
+    RobotsGate(frontier, AGENT, least_delay=2.0).answered(lease, 200, "", b"User-agent: *\nCrawl-delay: 0.1\n", 0.0)
+    rules = frontier.host_rules("a.example")
+    assert rules is not None
+    assert rules.delay == 2.0
+
+
 @pytest.mark.parametrize(("status", "allowed"), [(404, True), (410, True), (403, True), (500, False), (204, True)])
 def test_gate_reads_statuses_as_the_standard_says(
     frontier: EmbeddedFrontier, gate: RobotsGate, status: int, allowed: bool
