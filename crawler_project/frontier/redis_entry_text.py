@@ -22,7 +22,9 @@ def encode_why(why: str) -> bytes:
     match = _CODED.fullmatch(why)
     number = _NUMBER_OF_WORD.get(match[1]) if match else None
     if match is None or number is None:
-        text = why.encode("utf-8", "surrogatepass")[:_LONGEST_WHY]
+        text = why.encode("utf-8", "replace")
+        if len(text) > _LONGEST_WHY:
+            text = text[:_LONGEST_WHY].decode("utf-8", "ignore").encode("utf-8")
         return bytes([len(text)]) + text
     if match[2] is None:
         return bytes([_PLAIN + number])
@@ -36,7 +38,7 @@ def decode_why(data: bytes, at: int) -> tuple[str, int]:
     first = data[at]
     if first < _PLAIN:
         end = at + 1 + first
-        return data[at + 1 : end].decode("utf-8", "surrogatepass" if end <= len(data) else "strict"), end
+        return data[at + 1 : end].decode("utf-8"), end
     if first < _LANGUAGE:
         return _WORDS[first - _PLAIN], at + 1
     word = _WORDS[(first - _LANGUAGE) % 32]

@@ -144,9 +144,10 @@ class RedisFrontier(Frontier):
         """
         now += self._clock_offset
         expiry = now + self.lease_seconds
-        found = self._scripts.call(
-            "lease", (now, max(limit, 0), expiry, self._worker, self._politeness.delay, self._max_expired)
-        )
+        first_token = secrets.randbelow(1 << 45) << 7
+        delay = self._politeness.delay
+        arguments = (now, max(limit, 0), expiry, self._worker, delay, self._max_expired, first_token)
+        found = self._scripts.call("lease", arguments)
         return [self._leased(fields) for fields in found]
 
     def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
@@ -419,7 +420,7 @@ class RedisFrontier(Frontier):
 
     def _check_identity(self, crawl: str, identity: dict[str, str]) -> None:
         mine = json.dumps(identity, sort_keys=True)
-        layout, stored = self._scripts.call("open", (LAYOUT, mine, secrets.randbelow(1 << 40)))
+        layout, stored = self._scripts.call("open", (LAYOUT, mine))
         if layout != b"%d" % LAYOUT:
             raise StateError(
                 f"crawl {crawl!r} in Redis has layout {_text(layout)}, this version reads layout {LAYOUT}; "

@@ -12,6 +12,7 @@
 local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
 local verdicts = tonumber(ARGV[13])
 local entries_at = 14 + 4 * verdicts
+if tonumber(ARGV[entries_at + 5]) > 0 then refuse_if_full() end
 local H, rid, priority = strike(token)
 if not H then
   local added, improved, deferred = add_entries(entries_at)

@@ -36,7 +36,7 @@ end
 
 -- Meta: the counters of the crawl ---------------------------------------------------------------
 
-local META = {'rid', 'seen', 'queued', 'dead', 'buckets', 'token', 'garbage', 'dropped', 'worst', 'distance'}
+local META = {'rid', 'seen', 'queued', 'dead', 'buckets', 'garbage', 'dropped', 'worst', 'distance'}
 local M, stored_meta = {}, {}
 do
   local values = call('HMGET', KEYS[1], unpack(META))
@@ -455,6 +455,12 @@ local function reclaim(now, limit, delay, max_expired)
     end
   end
   return #tokens
+end
+
+-- The first write of a script is what a full Redis refuses; later ones pass. So ask before anything is changed,
+-- with a write that changes nothing.
+local function refuse_if_full()
+  call('HSETNX', KEYS[1], 'layout', 0)
 end
 
 -- Discovery -----------------------------------------------------------------------------------------

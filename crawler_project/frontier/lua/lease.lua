@@ -1,7 +1,8 @@
 -- lease: hand the best entries of ready hosts to a worker, one a host.
 --
 -- KEYS[1]  {…}:m
--- ARGV     now, limit, expiry (Unix time of the leases), worker, delay (s), max_expired
+-- ARGV     now, limit, expiry (Unix time of the leases), worker, delay (s), max_expired, first token: a random number,
+--          so that a token is never given twice, not even by a Redis that lost its last second
 -- Result   one list a lease: {token, attempt, host, priority, header, record, pages, target pages,
 --          version of the host's rules}
 -- Atomic   choice, politeness and lease: no two workers hold the same host, and none holds it before it is ready.
@@ -45,14 +46,12 @@ local function take(H)
   return rid, list
 end
 
-local function describe(H, rid, list)
+local function describe(H, rid, list, token)
   local record = record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a queued record is missing')
   local priority, _, at = parse_record(rid, record, list and tonumber(list))
   local header, rest = header_of(rid, record, at)
   local counts = call('HMGET', HOST .. H.name, 'p', 't', 'v')
   local attempts = failures_of(rid)
-  M.token = M.token + 1
-  local token = text(M.token)
   call('HSET', LEASES, token, text(rid) .. ' ' .. worker .. ' ' .. (list or '0') .. ' ' .. H.name)
   call('ZADD', EXPIRY, expiry, token)
   return {token, attempts + 1, H.name, text(priority), header, rest, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
@@ -65,7 +64,7 @@ for _, member in ipairs(members) do
   local H = load_host(sub(member, 17))
   if H.leased or not H.head_seq then damaged(HOST .. H.name, 'ready, but leased or empty') end
   local rid, list = take(H)
-  if rid then leases[#leases + 1] = describe(H, rid, list) end
+  if rid then leases[#leases + 1] = describe(H, rid, list, format('%.0f', ARGV[7] + #leases)) end
 end
 save_all()
 return leases

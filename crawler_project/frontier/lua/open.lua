@@ -1,7 +1,7 @@
 -- open: make a crawl, or say which one is there.
 --
 -- KEYS[1]  {…}:m
--- ARGV     layout, identity (JSON), first token (so that tokens of a deleted crawl of this name fit no new one)
+-- ARGV     layout, identity (JSON)
 -- Result   {layout, identity} as stored
 -- Atomic   all of it: of two workers that start at once, one makes the crawl.
 -- Bounded  constant.
@@ -9,6 +9,6 @@
 
 local stored = redis.call('HMGET', KEYS[1], 'layout', 'identity')
 if stored[1] then return stored end
-redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'identity', ARGV[2], 'token', ARGV[3], 'rid', 0, 'seen', 0, 'queued', 0,
+redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'identity', ARGV[2], 'rid', 0, 'seen', 0, 'queued', 0,
   'dead', 0, 'buckets', 1, 'garbage', 0, 'dropped', 0, 'worst', '-inf', 'distance', 0)
 return {ARGV[1], ARGV[2]}
