@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.simulator.simulated_crawl import SimulatedCrawl
@@ -50,5 +50,6 @@ def _label(axes: Axes, what: str) -> None:
     axes.set_ylabel(what)
     axes.set_xlim(left=0)
     axes.set_ylim(0, 102)
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.grid(visible=True, axis="y", color="#dddddd")
