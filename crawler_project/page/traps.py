@@ -88,7 +88,7 @@ def _is_absurd_date(path: str, query: str, latest_year: int) -> bool:
 
 
 class TrapGuard:
-    """Count the URLs that differ in their numbers or query values only; refuse more than a site can mean.
+    """Refuse URLs that are traps by themselves, and those that differ in numbers or query values only, when too many.
 
     Every URL has a template: its path with numbers and session ids blanked, and the names of its
     parameters. Memory is bounded: templates and URLs that were not asked about for longest are
@@ -102,6 +102,7 @@ class TrapGuard:
         max_dates: URLs of one template that is a date. 1,000: three years of days, eighty of months.
         max_templates: templates remembered.
         max_urls: URLs remembered over all templates, about 100 bytes each.
+        latest_year: the last year that a calendar may show.
     """
 
     def __init__(
@@ -112,22 +113,26 @@ class TrapGuard:
         max_dates: int = 1_000,
         max_templates: int = 20_000,
         max_urls: int = 200_000,
+        latest_year: int = LAST_YEAR,
     ) -> None:
         self.max_queries = max_queries
         self.max_shapes = max_shapes
         self.max_dates = max_dates
         self.max_templates = max_templates
         self.max_urls = max_urls
+        self.latest_year = latest_year
         self._members: OrderedDict[str, set[int] | None] = OrderedDict()
         """By template the hashes of its URLs; ``None``: full."""
         self._size = 0
 
     def admit(self, url: str, host: str) -> str | None:
-        """Take in a canonical URL of ``host``; ``None``, or the reason to refuse: ``calendar``, ``query explosion``.
+        """Take in a canonical URL of ``host``; ``None``, or the reason to refuse it.
 
-        Asking again about a URL counts once. When a template is full, its URLs are refused, also
-        those taken in before.
+        Reasons are those of :func:`trap_reason`, and ``query explosion``. Asking again about a URL
+        counts once. When a template is full, its URLs are refused, also those taken in before.
         """
+        if reason := trap_reason(url, latest_year=self.latest_year):
+            return reason
         path, _, query = url.partition("?")
         is_date = _PATH_DATE.search(path) is not None or (bool(query) and _QUERY_DATE.search(query) is not None)
         if not query and not is_date:
