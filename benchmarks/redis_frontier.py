@@ -193,8 +193,8 @@ def weigh_scrapy_redis(client: redis.Redis, urls: int) -> dict[str, float]:
 
 
 def fill(frontier: RedisFrontier, links: Links, urls: int) -> int:
-    """Queue ``urls`` new URLs as pages bring them: 30 of one page at a time; how many were added."""
-    added = number = 0
+    """Queue the hosts' first pages, then new URLs as pages bring them, 30 at a time; how many were added."""
+    added, number = frontier.add(links.seeds()).added, 0
     while added < urls:
         host = links._hosts[number * 7919 % len(links._hosts)]
         batch = links.page(host, f"https://{host}/news/page-{number}.html", new=LINKS // 2)[:LINKS]

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import test_frontier_model
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
 from redis_fixture import RedisServer, redis_server
 
 from crawler_project.frontier.redis_frontier import RedisFrontier
@@ -29,12 +32,13 @@ class RedisMaker:
     can_restart = False
     """A checkpoint is no line that a restart falls back to: commits are durable when they are answered."""
 
-    def __init__(self, server: RedisServer) -> None:
+    def __init__(self, server: RedisServer, **options: Any) -> None:
         self._server = server
+        self._options = options
         self._opened: list[RedisFrontier] = []
 
     def __call__(self, **options: Any) -> RedisFrontier:
-        options = {"delay": 0.0, "lease_seconds": 1e12, **options}
+        options = {"delay": 0.0, "lease_seconds": 1e12, **self._options, **options}
         crawl = f"conformance-{next(_NUMBERS)}"
         frontier = RedisFrontier(self._server.client(), crawl, identity={"target": "ko"}, **options)
         self._opened.append(frontier)
@@ -43,6 +47,14 @@ class RedisMaker:
     def close(self) -> None:
         for frontier in self._opened:
             frontier.close()
+
+
+def test_frontier_agrees_with_the_model_when_the_best_priority_is_known(redis_server: RedisServer) -> None:
+    maker = RedisMaker(redis_server, best_priority=0.0)
+    machine = type("Machine", (test_frontier_model.FrontierMachine,), {"make": maker})
+    few = settings(test_frontier_model.MANY, max_examples=30)
+    run_state_machine_as_test(lambda: machine(compare_distance=True, delay=1.0), settings=few)
+    maker.close()
 
 
 @pytest.fixture

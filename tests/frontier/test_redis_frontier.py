@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import redis
 from frontier_steps import entry, shorts
+from redis.crc import key_slot
 from redis_fixture import RedisServer, free_port, redis_server
 
 from crawler_project.core.errors import ConfigurationError, StateError
@@ -217,10 +218,22 @@ def test_all_keys_of_a_crawl_have_its_prefix_and_so_one_slot(open_frontier, clie
     keys = client.keys("*")
     assert len(keys) > 15
     assert all(key.startswith(b"{lang_focused:ko:3}:") for key in keys)
-    slots = (
-        {client.execute_command("CLUSTER KEYSLOT", key) for key in keys} if client.info()["cluster_enabled"] else {0}
-    )
-    assert len(slots) == 1
+    assert len({key_slot(key) for key in keys}) == 1
+
+
+def test_crawl_runs_on_a_node_of_a_cluster(tmp_path):
+    server = RedisServer(tmp_path, "--cluster-enabled", "yes")
+    client = server.client()
+    client.execute_command("CLUSTER ADDSLOTS", *range(16384))
+    while client.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
+        pass
+    frontier = RedisFrontier(client, "ko", identity=IDENTITY, delay=0.0)
+    frontier.add([entry("a.kr/1", 1.0)])
+    frontier.add([entry("a.kr/1", 0.5)])
+    frontier.commit(one(frontier), Outcome("page", entries=[entry("b.kr/1")], directory="a.kr/"), 0.0)
+    assert shorts(frontier.lease(1, 0.0)) == ["b.kr/1"]
+    frontier.close()
+    server.stop()
 
 
 # Who may open a crawl
@@ -247,7 +260,7 @@ def test_crawls_of_other_names_do_not_touch_each_other(open_frontier):
 
 
 def test_wrong_password_is_one_line(redis_server):
-    client = redis.Redis(port=redis_server.port, password="wrong")
+    client = redis.Redis(port=redis_server.port, password="wrong", retry=None)
     with pytest.raises(ConfigurationError, match=r"refuses the user or password .*check REDIS_URL$") as raised:
         RedisFrontier(client, "ko", identity={})
     assert "\n" not in str(raised.value)
