@@ -19,6 +19,8 @@ _MODEL_CHARACTERS: Final = 4_000
 """Characters that the models read: 0.1 ms instead of 0.2, and 0.01 points of agreement less."""
 _SHORT: Final = 400
 """Letters below which the text may be a language switch and little else."""
+_MANY_SCRIPTS: Final = 3
+"""Scripts other than Latin from which on a text is taken to name languages."""
 _MIN_SHARE: Final = 0.14
 """Of all letters that the script of one language needs to decide. Korean, Japanese, Chinese and Thai
 pages are full of English terms, names and code, while English pages hardly ever quote these languages
@@ -87,14 +89,14 @@ class LanguageIdentifier:
 
 
 def _usable(text: str) -> tuple[str, list[int]]:
-    """Blank what detectors choke on, addresses, and the names in a short page's language switch."""
+    """Blank what detectors choke on, addresses, and names of languages where a switch may prevail."""
     if "://" in text:
         text = _ADDRESSES.sub(" ", text)
     counts = count_scripts(text)
     if counts[TROUBLE]:
         text = without_trouble(text)
         counts = count_scripts(text)
-    if 0 < sum(counts[LATIN:]) < _SHORT:
+    if 0 < sum(counts[LATIN:]) < _SHORT or sum(map(bool, counts[HAN:])) >= _MANY_SCRIPTS:
         rest = without_language_names(text)
         if len(rest) != len(text):
             remaining = count_scripts(rest)

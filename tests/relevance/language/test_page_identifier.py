@@ -63,6 +63,11 @@ def test_language_switch_does_not_hide_the_language_of_a_short_page() -> None:
     assert IDENTIFIER.identify(switch + "Willkommen auf der Seite der freien Schule").label == "de"
 
 
+def test_english_index_of_translations_is_english() -> None:
+    index = "".join(f"Guide to topic number {n} 한국어 日本語 简体中文 繁體中文 ภาษาไทย Русский\n" for n in range(40))
+    assert IDENTIFIER.identify(index).label == "en"
+
+
 def test_korean_with_chinese_characters_is_korean() -> None:
     assert IDENTIFIER.identify("대한민국 憲法 제1조 國民의 권리와 義務는 법률로 정한다").label == "ko"
 
