@@ -121,24 +121,27 @@ def _utf8(body: bytes, *, claimed: bool) -> str | None:
 
 def _choose(body: bytes, escaped: str | None, header: str | None, tld: str) -> tuple[str, str]:
     """Weigh header, tag and guess for a body that is not UTF-8: the codec and where it comes from."""
-    claims = ((header, "header"), (meta_codec(body), "meta"))
+    claims = [
+        (codec, source) for codec, source in ((header, "header"), (meta_codec(body), "meta")) if codec is not None
+    ]
     if escaped is not None:
         return escaped, next((source for codec, source in claims if codec == escaped), "guess")
     sample = sample_of(body)
     guess = guess_codec(sample, tld)
     evidence = _EVIDENCE_WITH_COUNTRY if len(tld) == 2 else _EVIDENCE
-    for codec, source in claims:
-        if codec is not None and _is_believable(codec, guess, sample, evidence):
-            return codec, source
-    return guess, "guess"
+    agreed = [claim for claim in claims if _agrees(claim[0], guess)]
+    believable = (claim for claim in claims if _is_believable(claim[0], sample, evidence))
+    return agreed[0] if agreed else next(believable, (guess, "guess"))
 
 
-def _is_believable(codec: str, guess: str, sample: bytes, evidence: int) -> bool:
-    """Tell whether a declared codec fits the bytes at least as well as the guess."""
+def _agrees(codec: str, guess: str) -> bool:
+    return codec == guess or any(codec in kin and guess in kin for kin in _KIN)
+
+
+def _is_believable(codec: str, sample: bytes, evidence: int) -> bool:
+    """Tell whether a declared codec that contradicts the guess fits the bytes better."""
     if codec.startswith("utf-"):
         return False
-    if codec == guess or any(codec in kin and guess in kin for kin in _KIN):
-        return True
     text = decode_as(sample, codec)
     if is_glued(sample) if codec in _LATIN else not _is_clean(text) or _is_mixed(text):
         return False

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_FEW_TAGS: Final = 1_500
+_FEW_TAGS: Final = 700
+_SOME_TAGS: Final = 1_500
 _SHORT_PAGE: Final = 50_000
 _MANY_TAGS: Final = 10_000
-_MOST_COPIES: Final = 300_000
+_MOST_COPIES: Final = 200_000
 """Open formatting elements times tags: how many elements the tree builder may have to make again."""
 _LONGEST_TAG: Final = 3_000
 _LONG_HEAD: Final = 500
@@ -85,11 +86,9 @@ def tame(html: str) -> str:
     links, frames, title and declarations; very long tags lose their attributes.
     """
     tags = html.count("<")
-    if tags <= _FEW_TAGS and len(html) <= _SHORT_PAGE:
-        return html
-    if tags > _MANY_TAGS or _open_formatting(html) * tags > _MOST_COPIES:
+    if tags > _MANY_TAGS or (tags > _FEW_TAGS and _open_formatting(html) * tags > _MOST_COPIES):
         html = _flatten(html)
-    return _shorten(html)
+    return _shorten(html) if tags > _SOME_TAGS or len(html) > _SHORT_PAGE else html
 
 
 def _open_formatting(html: str) -> int:
@@ -101,7 +100,7 @@ def _open_formatting(html: str) -> int:
 def _flatten(html: str) -> str:
     """Leave text, links, frames, title and declarations; beyond twice the allowed number of tags only text."""
     flat = _TOKEN.sub(_flat_token, html)
-    if len(_LEFT_TAG.findall(flat)) > _FEW_TAGS:
+    if len(_LEFT_TAG.findall(flat)) > _SOME_TAGS:
         flat = _LEFT_TAG.sub("\n", flat)
     *tags, rest = flat.split("<", 2 * _MANY_TAGS)
     return "<".join(tags) + _TOKEN.sub("\n", "<" + rest).replace("<", "\n") if "<" in rest else flat
