@@ -64,7 +64,7 @@ class EntryWriter:
         self._max_anchor = max_anchor
 
     def arguments(self, batch: dict[int, Entry]) -> list[Argument]:
-        """The arguments of ``add_entries`` in common.lua; the batch has at most 250 entries."""
+        """The arguments of ``add_entries`` in discovery.lua; the batch has at most 250 entries."""
         hosts: dict[str, int] = {}
         priorities: dict[float, int] = {}
         headers: dict[bytes, int] = {}

@@ -44,6 +44,7 @@ OUTCOMES = ("page", "redirect", "refused", "failed", "gone")
 _RULES_SECONDS = 8 * 86_400
 _RULES_CACHED = 10_000
 _AT_ONCE = 200
+_TRIES = 3
 
 
 class DeadLetter(NamedTuple):
@@ -200,23 +201,26 @@ class RedisFrontier(Frontier):
         return count
 
     def sweep(self, host: str = "", limit: int = 10) -> int:
-        """Clear up behind discarded hosts: at most ``limit`` × 200 URLs (of ``host`` only); how many were cleared.
+        """Clear up behind discarded hosts (behind ``host`` only): at most ``limit`` steps of 200 URLs.
 
-        Leaves the records of dropped URLs, about 80 bytes each, in Redis until it is called. Their URLs can
-        be queued again if a later verdict keeps the host (R4).
+        What is dropped stays in Redis, about 80 bytes a URL, until this is called. Afterwards such a URL takes
+        20 bytes, so that it can come back to its old place if a later verdict keeps its host (R4).
+
+        Returns:
+            How many steps there were to do; 0: all is clear.
         """
         swept = 0
         for _ in range(limit):
             dropped = self._scripts.call("dropped", (host, _AT_ONCE))
             if not dropped:
                 break
+            swept += 1
             id_, kind, name, count, first, last, records = dropped
             arguments: list[Argument] = [id_, kind, name, count, first, last]
             for rid, seq, header, record in records:
                 entry = decode_entry(_text(name), 0.0, header, record)
                 arguments += (rid, seq, str(url_hash(entry.url)))
             self._scripts.call("sweep", arguments)
-            swept += len(records)
         return swept
 
     def counts(self, units: Sequence[str]) -> Sequence[Counts]:
@@ -362,13 +366,19 @@ class RedisFrontier(Frontier):
         """Clear up behind hosts that were discarded and are kept now, then meet their URLs again (R4)."""
         if not deferred:
             return CommitResult()
-        items = list(chunk.items())
-        again = dict(items[number - 1] for number in deferred)
-        for host in {entry.host for entry in again.values()}:
-            while self.sweep(host):
-                pass
-            self.sweep(host)
-        return self._add(again)
+        added = improved = 0
+        for _ in range(_TRIES):
+            items = list(chunk.items())
+            chunk = dict(items[number - 1] for number in deferred)
+            for host in {entry.host for entry in chunk.values()}:
+                while self.sweep(host) or self.sweep():
+                    pass
+            new, better, deferred = self._scripts.call("add", self._writer.arguments(chunk))
+            added += new
+            improved += better
+            if not deferred:
+                return CommitResult(added, improved)
+        raise StateError("the frontier in Redis is damaged: what was dropped with a host cannot be cleared up")
 
     def _settlement(self, lease: Lease, outcome: Outcome, now: float) -> list[Argument]:
         politeness = self._politeness

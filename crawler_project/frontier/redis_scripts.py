@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha1
@@ -23,10 +23,22 @@ from redis.exceptions import (
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.frontier.redis_entries import Argument
 
-SCRIPTS = (
-    "open", "add", "lease", "commit", "release", "renew", "reclaim", "dropped", "sweep", "dead", "requeue", "status",
-)  # fmt: skip
-_ALONE = ("open",)
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "open": (),
+    "add": ("base", "hosts", "discovery"),
+    "lease": ("base", "hosts", "leases"),
+    "commit": ("base", "hosts", "leases", "discovery"),
+    "release": ("base", "hosts", "leases"),
+    "renew": ("base",),
+    "reclaim": ("base", "hosts", "leases"),
+    "dropped": ("base", "hosts"),
+    "sweep": ("base", "hosts", "discovery"),
+    "dead": ("base",),
+    "requeue": ("base", "hosts"),
+    "status": ("base", "hosts"),
+}
+"""What each script needs in front of itself: Redis has no modules."""
+SCRIPTS = tuple(_PARTS)
 _PASSING = ("OOM", "LOADING", "MISCONF", "READONLY", "BUSY", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN")
 _TO_DO = {
     "OOM": "Redis is full: raise its maxmemory; nothing was changed",
@@ -65,9 +77,7 @@ class LuaScripts:
 def script_source(name: str) -> tuple[str, str]:
     """The text of a script and its SHA-1, by which Redis knows it."""
     folder = files("crawler_project.frontier") / "lua"
-    source = (folder / f"{name}.lua").read_text("utf-8")
-    if name not in _ALONE:
-        source = (folder / "common.lua").read_text("utf-8") + "\n" + source
+    source = "\n".join((folder / f"{part}.lua").read_text("utf-8") for part in (*_PARTS[name], name))
     return source, sha1(source.encode(), usedforsecurity=False).hexdigest()
 
 

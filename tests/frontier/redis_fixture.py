@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
+from typing import Self
 
 import pytest
 import redis
@@ -57,6 +58,12 @@ class RedisServer:
         with redis.Redis.from_url(self.url, retry=retry) as client:
             client.ping()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def client(self, **options: object) -> redis.Redis:
         return redis.Redis.from_url(self.url, **options)
 
@@ -73,6 +80,5 @@ class RedisServer:
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory):
     """One server for all tests that do not harm it; each test has crawls of its own names."""
-    server = RedisServer(tmp_path_factory.mktemp("redis"), "--appendonly", "yes", "--appendfsync", "no")
-    yield server
-    server.stop()
+    with RedisServer(tmp_path_factory.mktemp("redis"), "--appendonly", "yes", "--appendfsync", "no") as server:
+        yield server

@@ -222,18 +222,17 @@ def test_all_keys_of_a_crawl_have_its_prefix_and_so_one_slot(open_frontier, clie
 
 
 def test_crawl_runs_on_a_node_of_a_cluster(tmp_path):
-    server = RedisServer(tmp_path, "--cluster-enabled", "yes")
-    client = server.client()
-    client.execute_command("CLUSTER ADDSLOTS", *range(16384))
-    while client.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
-        pass
-    frontier = RedisFrontier(client, "ko", identity=IDENTITY, delay=0.0)
-    frontier.add([entry("a.kr/1", 1.0)])
-    frontier.add([entry("a.kr/1", 0.5)])
-    frontier.commit(one(frontier), Outcome("page", entries=[entry("b.kr/1")], directory="a.kr/"), 0.0)
-    assert shorts(frontier.lease(1, 0.0)) == ["b.kr/1"]
-    frontier.close()
-    server.stop()
+    with RedisServer(tmp_path, "--cluster-enabled", "yes") as server:
+        client = server.client()
+        client.execute_command("CLUSTER ADDSLOTS", *range(16384))
+        while client.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
+            pass
+        frontier = RedisFrontier(client, "ko", identity=IDENTITY, delay=0.0)
+        frontier.add([entry("a.kr/1", 1.0)])
+        frontier.add([entry("a.kr/1", 0.5)])
+        frontier.commit(one(frontier), Outcome("page", entries=[entry("b.kr/1")], directory="a.kr/"), 0.0)
+        assert shorts(frontier.lease(1, 0.0)) == ["b.kr/1"]
+        frontier.close()
 
 
 # Who may open a crawl

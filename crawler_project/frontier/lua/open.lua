@@ -5,7 +5,7 @@
 -- Result   {layout, identity} as stored
 -- Atomic   all of it: of two workers that start at once, one makes the crawl.
 -- Bounded  constant.
--- This script stands alone: common.lua expects a crawl.
+-- This script stands alone: base.lua expects a crawl.
 
 local stored = redis.call('HMGET', KEYS[1], 'layout', 'identity')
 if stored[1] then return stored end
