@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from crawler_project.core.values import Entry, Outcome
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 

@@ -48,13 +48,16 @@ class Discovery:
 
     def distinct(self, entries: Iterable[Entry]) -> dict[int, Entry]:
         """Entries by URL hash, in order; of several for one URL the best, in the place of the first."""
+        found = [
+            entry if entry.priority == entry.priority and entry.host.isascii() else _sane(entry) for entry in entries
+        ]
+        keys = [url_hash(entry.url) for entry in found]
+        batch = dict(zip(keys, found, strict=True))
+        return batch if len(batch) == len(keys) else self._best_of_each(keys, found)
+
+    def _best_of_each(self, keys: Iterable[int], entries: Iterable[Entry]) -> dict[int, Entry]:
         batch: dict[int, Entry] = {}
-        for entry in entries:
-            if entry.priority != entry.priority:  # NaN sorts nowhere; last is where it does no harm
-                entry = entry._replace(priority=inf)
-            if not entry.host.isascii():  # never so in canonical form; lone surrogates would not be found again
-                entry = entry._replace(url=clean(entry.url), host=clean(entry.host))
-            key = url_hash(entry.url)
+        for key, entry in zip(keys, entries, strict=True):
             first = batch.setdefault(key, entry)
             if first is not entry and self._is_better(entry, first.priority, first.distance):
                 batch[key] = entry
@@ -160,3 +163,9 @@ class Discovery:
         if entry.priority != priority or not self._compare_distance:
             return entry.priority < priority
         return entry.distance < distance
+
+
+def _sane(entry: Entry) -> Entry:
+    """Make NaN sort last, where it does no harm; take lone surrogates, which could not be stored, out of the host."""
+    priority = inf if entry.priority != entry.priority else entry.priority
+    return entry._replace(priority=priority, host=clean(entry.host), url=clean(entry.url))

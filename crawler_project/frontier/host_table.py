@@ -125,13 +125,13 @@ class HostTable:
 
     def save(self, hosts: Collection[Host]) -> None:
         """Store what changed of ``hosts``."""
+        counted = [(host.queued, host.hash) for host in hosts if host.is_counted and not (host.is_moved or host.is_new)]
+        self._db.executemany(_UPDATE_QUEUED, counted)
         for host in hosts:
             if host.is_new:
                 execute(self._db, _INSERT, _values(host))
             elif host.is_moved:
                 self._db.execute(_UPDATE, (*_values(host)[2:], host.hash))
-            elif host.is_counted:
-                self._db.execute(_UPDATE_QUEUED, (host.queued, host.hash))
             host.is_new = host.is_moved = host.is_counted = False
 
     def counts(self, names: Sequence[str]) -> list[Counts]:
