@@ -252,7 +252,7 @@ def weigh(client: redis.Redis, urls: int, hosts: int, best_priority: float) -> N
         f"  memory {total / 1e6:,.0f} MB = {total / added:.1f} B/URL, of which (measured by deleting each kind of key):"
     )
     queued = 0.0
-    for kind, keys in sorted(groups(client, frontier.prefix).items()):
+    for kind, keys in sorted(groups(client, frontier.prefix).items(), key=lambda item: (item[0] != "s", item[0])):
         had = memory(client)
         for start in range(0, len(keys), 10_000):
             client.delete(*keys[start : start + 10_000])
