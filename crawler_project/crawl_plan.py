@@ -57,7 +57,7 @@ class CrawlPlan:
             raise ConfigurationError("no target; name a language, for example -a target=ko")
         model = settings.get("LANGUAGE_MODEL") or None
         table = {**TLDS_BY_LANGUAGE, **settings.getdict("FOCUS_TLDS")}
-        target = Target.parse(own["target"], known_languages(), table)
+        target = Target.parse(own["target"], known_languages(model), table)
         strategy = make_strategy(own.get("strategy") or settings["FOCUS_STRATEGY"], **parameters)
         if strategy.needs_whole_web:
             raise ConfigurationError(

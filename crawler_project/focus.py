@@ -7,7 +7,6 @@ Scrapy spider hands in pages and commits what comes out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from crawler_project.core.seams import AnchorJudge, RelevanceJudge
@@ -101,7 +100,7 @@ class Focus:
         self._counts_of = counts_of
         self._follow_nofollow = follow_nofollow
         self._use_hreflang = use_hreflang
-        self._judge_text = lru_cache(maxsize=100_000)(anchor_judge.judge_anchor)
+        self._judge_text = anchor_judge.judge_anchor
 
     def decide(self, entry: Entry, page: Page, host: str) -> Decision:
         """Judge ``page``, fetched from ``host`` for ``entry``, and score its links."""
