@@ -1,6 +1,6 @@
 """The tables of the embedded frontier, and what each is for.
 
-A discovered URL costs three insertions: its hash in ``seen`` (random order, 25 B), its row in ``queue``
+A discovered URL costs three insertions: its hash in ``seen`` (random order, 21 B), its row in ``queue``
 (appended, since ``seq`` only grows) and its place in ``lane_head`` (14 B).
 """
 
