@@ -42,6 +42,8 @@ FRONTIER_RETRY_DELAY = 10.0
 # URLs fetched from one host; an endless site must not eat a crawl.
 FRONTIER_MAX_PAGES_PER_HOST = 100_000
 CONCURRENT_REQUESTS = 32
+# Scrapy would read the sources of our callbacks to warn of a mistake that they do not have.
+WARN_ON_GENERATOR_RETURN_VALUE = False
 # Scrapy makes so many tasks for each answer; ours has one item, and 100 tasks cost 1 ms.
 CONCURRENT_ITEMS = 1
 # The frontier leases one URL a host and counts its delay; Scrapy's own slots must not add to it.

