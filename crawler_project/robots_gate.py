@@ -6,6 +6,7 @@ one request and starts its delay; the URL is then given back and served when the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from crawler_project import robots
@@ -59,7 +60,7 @@ class RobotsGate:
         host, url = lease.entry.host, lease.entry.url
         rules = self._frontier.host_rules(host)
         if rules is None or rules.expires <= now:
-            return self._missing(host, url)
+            return self._missing(host, url, now)
         if lease.entry.why == ROBOTS:
             return Admission(refusal="robots.txt is known")
         if robots.is_allowed(rules, url, self._user_agent):
@@ -91,7 +92,7 @@ class RobotsGate:
         """Refuse everything on a host for a day (its address is not public, for one)."""
         self._frontier.set_host_rules(host, robots.unreachable(reason, now))
 
-    def _missing(self, host: str, url: str) -> Admission:
+    def _missing(self, host: str, url: str, now: float) -> Admission:
         redirected = self._redirected.get(host)
         if redirected is None:
             return Admission(robots_url=robots.robots_url(url))
@@ -104,7 +105,8 @@ class RobotsGate:
         del self._redirected[host]
         if rules is None:
             return Admission(refusal="robots.txt redirects to a host that does not answer")
-        self._frontier.set_host_rules(host, rules)
+        # a robots.txt that went through a queue is fetched once; its rules hold on until the crawl ends
+        self._frontier.set_host_rules(host, replace(rules, expires=max(rules.expires, now + robots.LIFETIME)))
         return Admission(wait=True)
 
     def _follow(self, host: str, location: str, lease: Lease) -> bool:

@@ -17,7 +17,7 @@ from crawler_project.simulator.recipe import THAI
 from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web_writer import write_web
 
-EXAMPLE = Path(__file__).parents[1] / "simulator" / "data" / "strategies-example.json"
+EXAMPLE = Path(__file__).parents[1] / "data" / "strategies-example.json"
 RUNS = {run.name: run for run in read_golden(EXAMPLE)[1]}
 
 

@@ -13,7 +13,7 @@ from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import STRATEGIES, make_strategy
 
-EXAMPLE = Path(__file__).parent.parent / "simulator" / "data" / "strategies-example.json"
+EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
 ANCHORS = {"th": "อ่านต่อภาษาไทย", "other": "read more about this"}
 RUNS: list[tuple[str, dict[str, Any]]] = [
     ("control", {}),

@@ -111,6 +111,14 @@ def test_gate_takes_the_rules_of_the_host_that_robots_redirects_to(
     assert gate.check(Lease(entry("http://a.example/x"), 0), 2.0).refusal == "robots.txt"
 
 
+def test_gate_keeps_redirected_rules_when_they_are_old(frontier: EmbeddedFrontier, gate: RobotsGate) -> None:
+    frontier.set_host_rules("www.a.example", HostRules("User-agent: *\nDisallow: /x", expires=1.0))
+    lease = lease_of(frontier, "http://a.example/")
+    gate.answered(lease, 301, "https://www.a.example/robots.txt", b"", 5.0)
+    assert gate.check(lease, 5.0).wait
+    assert gate.check(lease, 6.0) == ADMITTED
+
+
 def test_gate_gives_up_on_redirects_that_go_round(frontier: EmbeddedFrontier, gate: RobotsGate) -> None:
     lease = lease_of(frontier, "http://a.example/")
     for _ in range(6):

@@ -9,7 +9,7 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.simulator.golden import read_golden
 from crawler_project.simulator.simulator import Simulator
 
-EXAMPLE = Path(__file__).parent / "data" / "strategies-example.json"
+EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
 DOCUMENT = json.loads(EXAMPLE.read_text())
 RUNS = {run["name"]: run for run in DOCUMENT["expected"]}
 

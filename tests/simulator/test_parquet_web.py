@@ -13,7 +13,7 @@ from crawler_project.simulator.read_web import read_web
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web_writer import write_web
 
-EXAMPLE = Path(__file__).parent / "data" / "strategies-example.json"
+EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
 
 
 @pytest.fixture

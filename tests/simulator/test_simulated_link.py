@@ -7,7 +7,7 @@ from crawler_project.simulator.simulated_link import LazyLinks
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies import Strategy
 
-WEB, _ = read_golden(Path(__file__).parent / "data" / "strategies-example.json")
+WEB, _ = read_golden(Path(__file__).parent.parent / "data" / "strategies-example.json")
 
 
 class Curious(Strategy):

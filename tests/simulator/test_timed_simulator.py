@@ -11,7 +11,7 @@ from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
 from crawler_project.strategies import make_strategy
 
-EXAMPLE = Path(__file__).parent / "data" / "strategies-example.json"
+EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
 WEB, RUNS = read_golden(EXAMPLE)
 
 
