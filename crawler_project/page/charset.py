@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from w3lib.encoding import read_bom
 
 from crawler_project.page.guess import count_foreign, guess_codec, is_glued, sample_of
-from crawler_project.page.whatwg import EXTRA_NAMES, decode_as, header_codec, meta_codec, whatwg_name
+from crawler_project.page.whatwg import EXTRA_NAMES, LATIN, MULTI_BYTE, decode_as, header_codec, meta_codec, whatwg_name
 
 MAX_BODY: Final = 5_000_000
 """Bytes that are decoded; the rest of a longer body is left out."""
@@ -27,10 +27,6 @@ _EVIDENCE_WITH_COUNTRY: Final = 16
 """Bytes outside ASCII from which the guess is more often right than a declaration that contradicts it:
 measured, 1 % of guesses of 16–32 bytes are wrong without the TLD, and none of those of 48 and more."""
 
-_LATIN = frozenset(
-    {"cp1250", "cp1252", "cp1254", "cp1257", "cp1258", "mac-roman", "cp437", "cp850", "cp852"}
-    | {f"iso8859-{part}" for part in (2, 3, 4, 10, 13, 14, 15, 16)}
-)
 # Equal but for a few signs: a page in the one is rightly declared as, or taken for, the other.
 _KIN = (
     frozenset({"koi8-r", "koi8-u"}), frozenset({"cp1250", "iso8859-2", "iso8859-16"}), frozenset({"cp1253", "iso8859-7"}),
@@ -96,8 +92,9 @@ def _wide_codec(body: bytes) -> str | None:
     return codec if codec and head.decode(codec, "replace").count("\ufffd") <= 1 else None
 
 
-def _is_valid_utf8(data: bytes) -> bool:
-    return data.decode("utf-8", "ignore").encode() == data
+def _is_valid_utf8(head: bytes) -> bool:
+    """The beginning of a body, so perhaps cut within a character."""
+    return "\ufffd" not in head.decode("utf-8", "replace").removesuffix("\ufffd")
 
 
 def _escaped_codec(body: bytes) -> str | None:
@@ -112,11 +109,17 @@ def _utf8(body: bytes, *, claimed: bool) -> str | None:
     """Decode what is UTF-8, also with a few broken characters or cut within one; else ``None``."""
     try:
         return body.decode()
-    except UnicodeDecodeError:
-        text = body.decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    whole = len(text) - (len(body) - count_foreign(body)) - broken
-    return text if broken <= (whole if claimed else whole // 10) else None
+    except UnicodeDecodeError as error:
+        start = error.start
+    # Most such bodies are in no UTF-8 at all: a look around the first error spares decoding them twice.
+    text = ""
+    for part, cut in ((body[max(0, start - _HEAD) : start + _HEAD], 2), (body, 0)):
+        text = part.decode("utf-8", "replace")
+        broken = text.count("\ufffd")
+        whole = len(text) - (len(part) - count_foreign(part)) - broken
+        if broken - cut > (whole if claimed else whole // 10):
+            return None
+    return text
 
 
 def _choose(body: bytes, escaped: str | None, header: str | None, tld: str) -> tuple[str, str]:
@@ -127,10 +130,10 @@ def _choose(body: bytes, escaped: str | None, header: str | None, tld: str) -> t
     if escaped is not None:
         return escaped, next((source for codec, source in claims if codec == escaped), "guess")
     sample = sample_of(body)
-    guess = guess_codec(sample, tld)
+    guess = guess_codec(sample, tld, [codec for codec, _ in claims])
     evidence = _EVIDENCE_WITH_COUNTRY if len(tld) == 2 else _EVIDENCE
     agreed = [claim for claim in claims if _agrees(claim[0], guess)]
-    believable = (claim for claim in claims if _is_believable(claim[0], sample, evidence))
+    believable = (claim for claim in claims if _is_believable(claim[0], guess, sample, evidence))
     return agreed[0] if agreed else next(believable, (guess, "guess"))
 
 
@@ -138,20 +141,23 @@ def _agrees(codec: str, guess: str) -> bool:
     return codec == guess or any(codec in kin and guess in kin for kin in _KIN)
 
 
-def _is_believable(codec: str, sample: bytes, evidence: int) -> bool:
+def _is_believable(codec: str, guess: str, sample: bytes, evidence: int) -> bool:
     """Tell whether a declared codec that contradicts the guess fits the bytes better."""
     if codec.startswith("utf-"):
         return False
     text = decode_as(sample, codec)
-    if is_glued(sample) if codec in _LATIN else not _is_clean(text) or _is_mixed(text):
+    glued = is_glued(sample)
+    if glued and guess in LATIN and codec in MULTI_BYTE:
+        return _is_clean(text, 1 / 8)  # the guess is impossible: so much is broken that chardetng gave up
+    if glued if codec in LATIN else not _is_clean(text) or _is_mixed(text):
         return False
     return count_foreign(sample) < evidence or (codec in _NEVER_GUESSED and _reads_as_words(text))
 
 
-def _is_clean(text: str) -> bool:
-    """At most one in fifty of the characters outside ASCII is an impossible one."""
+def _is_clean(text: str, share: float = 1 / 50) -> bool:
+    """At most this share of the characters outside ASCII are impossible ones."""
     foreign = [character for character in text if character > "\x7f"]
-    return sum(character == "\ufffd" or character < "\xa0" for character in foreign) <= len(foreign) // 50
+    return sum(character == "\ufffd" or character < "\xa0" for character in foreign) <= share * len(foreign)
 
 
 def _is_mixed(text: str) -> bool:

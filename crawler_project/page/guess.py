@@ -8,15 +8,19 @@ IBM855; and Hungarian, which it takes for windows-1252 when the text is mostly E
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 from chardetng_py.detector import EncodingDetector
 from w3lib.encoding import resolve_encoding
 
-from crawler_project.page.whatwg import decode_as
+from crawler_project.page.whatwg import LATIN, MULTI_BYTE, decode_as
 
-_RUN = re.compile(rb"[^<>\r\n]+")
-_FOREIGN = re.compile(rb"[\x80-\xff]")
+_RUN = re.compile(rb"[\x80-\xff][^<>\r\n]*+")
+# Bytes below the digits are no part of a longer character in any legacy charset.
+_APART = re.compile(rb"[\x00-\x2f]+")
+_VOTER: Final = 24
 _SAMPLE_RUN = 1_500
 _SAMPLE_MOST = 65_536
 _ENOUGH: Final = 800
@@ -41,11 +45,9 @@ def sample_of(body: bytes) -> bytes:
     runs: list[bytes] = []
     size = foreign = 0
     for match in _RUN.finditer(body):
-        run = match.group()
-        if run.isascii():
-            continue
-        start = max(_FOREIGN.search(run).start() - 1, 0)  # type: ignore[union-attr]
-        runs.append(run[start : start + _SAMPLE_RUN])
+        # With the character before it: a letter there speaks for a Latin charset.
+        start = max(match.start() - 1, 0)
+        runs.append(body[start : min(match.end(), start + _SAMPLE_RUN)])
         size += len(runs[-1])
         foreign += count_foreign(runs[-1])
         if size > _SAMPLE_MOST or foreign > _ENOUGH:
@@ -63,18 +65,50 @@ def is_glued(sample: bytes) -> bool:
     return sum(map(len, _GLUED.findall(sample))) * 2 > count_foreign(sample)
 
 
-def guess_codec(sample: bytes, tld: str = "") -> str:
-    """Guess the codec of a sample of text that is not UTF-8; ``tld`` without a dot, may be empty."""
-    detector = EncodingDetector()
-    detector.feed(sample, last=False)
-    codec = resolve_encoding(detector.guess(tld=_ascii_label(tld), allow_utf8=False)) or "cp1252"
-    if codec in _CYRILLIC_LOOKALIKES and is_glued(sample):
-        codec = _rare_cyrillic(sample, codec)
+def guess_codec(sample: bytes, tld: str = "", declared: Collection[str] = ()) -> str:
+    """Guess the codec of a sample of text that is not UTF-8; ``tld`` without a dot, may be empty.
+
+    A first guess of several bytes a character that agrees with one of the ``declared`` codecs is not looked at twice.
+    """
+    label = _ascii_label(tld)
+    codec = _detect(sample, label)
+    if codec in MULTI_BYTE and codec in declared:
+        return codec
+    if is_glued(sample):
+        codec = _vote(sample, label, codec)
+        if codec in _CYRILLIC_LOOKALIKES:
+            codec = _rare_cyrillic(sample, codec)
     if codec in _WESTERN and _is_hungarian(sample):
         return "cp1250"
     if count_foreign(sample) <= _FEW and not _LETTER.search(sample):
         return "cp1252"
     return codec
+
+
+def _detect(sample: bytes, label: bytes | None) -> str:
+    detector = EncodingDetector()
+    detector.feed(sample, last=False)
+    return resolve_encoding(detector.guess(tld=label, allow_utf8=False)) or "cp1252"
+
+
+def _vote(sample: bytes, label: bytes | None, guess: str) -> str:
+    """Ask about the parts of a sample; a multi-byte codec that clearly leads wins over the guess of the whole.
+
+    One broken character makes chardetng rule the right charset out, and boards are full of
+    titles that were cut in the middle of one.
+    """
+    votes: Counter[str] = Counter()
+    part = b""
+    for word in _APART.split(sample):
+        part += word + b" "
+        if count_foreign(part) >= _VOTER:
+            votes[_detect(part, label)] += 1
+            part = b""
+    for latin in LATIN:
+        del votes[latin]
+    codec, most = votes.most_common(1)[0] if votes else (guess, 0)
+    leads = most > max(2, 2 * votes[guess], votes.total() // 3)
+    return codec if leads and codec in MULTI_BYTE else guess
 
 
 def _ascii_label(tld: str) -> bytes | None:

@@ -33,6 +33,12 @@ EXTRA_NAMES = {
 }  # fmt: skip
 """Outside the standard, yet on old pages: browsers show them wrong, a crawler need not."""
 
+LATIN = frozenset(
+    {"cp1250", "cp1252", "cp1254", "cp1257", "cp1258", "mac-roman", "cp437", "cp850", "cp852"}
+    | {f"iso8859-{part}" for part in (2, 3, 4, 10, 13, 14, 15, 16)}
+)
+"""Codecs of Latin letters: few bytes outside ASCII, hardly two in a row."""
+
 # Labels of the standard that neither Python nor w3lib resolves.
 _LABELS = {
     "iso-8859-8-i": "iso8859-8", "csiso88598i": "iso8859-8", "logical": "iso8859-8", "visual": "iso8859-8",
@@ -169,5 +175,8 @@ def _single(pair: bytes, codec: str) -> str:
 _EXTENSIONS: Mapping[str, Callable[[bytes], str]] = {
     "cp949": _nothing, "cp932": _nothing, "gb18030": _nothing, "euc_jp": _euc_jp_extension, "big5hkscs": _big5_extension,
 }  # fmt: skip
+MULTI_BYTE = frozenset(_EXTENSIONS)
+"""Codecs of one or two bytes a character."""
+
 for _codec, _extension in _EXTENSIONS.items():
     codecs.register_error(_handler_name(_codec), _handler(_extension))
