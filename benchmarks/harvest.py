@@ -3,7 +3,8 @@
     python benchmarks/harvest.py [--collection demo/pages.jsonl.zst] [--targets ko,ja,zh,th]
                                  [--strategies control,experimental] [--budgets 0.1,0.25,0.5]
 
-Seeds are those of the demo. A budget is a share of the collection's pages. Harvest is judged by
+Seeds are those of the demo, or with ``--own-seeds`` of each host the target page with the shortest
+address. A budget is a share of the collection's pages. Harvest is judged by
 the crawler's own language judge; coverage counts the pages whose *label* in the collection
 (``text_lang``) is the target, found / all.
 """
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("--targets", default="ko,ja,zh,th")
     parser.add_argument("--strategies", default="control,experimental")
     parser.add_argument("--budgets", default="0.1,0.25,0.5", help="shares of the collection")
+    parser.add_argument("--own-seeds", action="store_true", help="a page of each host of the collection")
     arguments = parser.parse_args()
     labels = collection_labels(arguments.collection)
     budgets = [int(float(share) * len(labels)) for share in arguments.budgets.split(",")]
@@ -45,7 +47,8 @@ def main() -> None:
     try:
         for target in arguments.targets.split(","):
             for strategy in arguments.strategies.split(","):
-                rows = crawl(target, strategy, max(budgets), port)
+                seeds = own_seeds(labels, target) if arguments.own_seeds else demo_seeds(target)
+                rows = crawl(target, strategy, seeds, max(budgets), port)
                 cells = [measure(rows[:budget], target, labels) if len(rows) >= budget else "–" for budget in budgets]
                 if len(rows) < max(budgets):
                     cells[-1] = f"({measure(rows, target, labels)})"
@@ -73,15 +76,28 @@ def key(url: str) -> str:
     return parts.url.partition("//")[2]
 
 
-def crawl(target: str, strategy: str, pages: int, port: str) -> list[dict[str, str]]:
+def demo_seeds(target: str) -> str:
+    return (ROOT / "demo" / f"seeds-{target}.txt").read_text(encoding="utf-8")
+
+
+def own_seeds(labels: dict[str, str], target: str) -> str:
+    """Of each host the page in the target language with the shortest address."""
+    pages = sorted((url for url, label in labels.items() if label == target), key=lambda url: (len(url), url))
+    by_host = {url.partition("/")[0]: url for url in reversed(pages)}
+    return "\n".join(f"https://{url}" for url in sorted(by_host.values()))
+
+
+def crawl(target: str, strategy: str, seeds: str, pages: int, port: str) -> list[dict[str, str]]:
     """Rows in the order of the crawl."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "out"
+        seed_file = Path(folder) / "seeds.txt"
+        seed_file.write_text(seeds, encoding="utf-8")
         name, *parameters = strategy.split(":")
         command = [
             sys.executable, "-m", "scrapy", "crawl", "lang_focused", "-a", f"target={target}", "-a", f"strategy={name}",
             *(part for parameter in parameters for part in ("-a", parameter)),
-            "-a", f"seeds={ROOT / 'demo' / f'seeds-{target}.txt'}", "-a", f"pages={pages}", "-a", f"output={output}",
+            "-a", f"seeds={seed_file}", "-a", f"pages={pages}", "-a", f"output={output}",
             "-s", f"VIRTUAL_WEB=127.0.0.1:{port}", "-s", "FRONTIER_DELAY=0", "-s", "CRAWLER_CONTACT=bench@localhost", "-s", "LOG_LEVEL=ERROR",
         ]  # fmt: skip
         subprocess.run(
