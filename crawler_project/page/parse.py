@@ -100,7 +100,7 @@ def _read_html(html: str, here: str, link_header: str, max_text: int, max_links:
     links.extend(islice(reader.read_all(marks.links), max_links))
     items = lone_link_items(marks)
     text = visible_text(document, marks, max_text)
-    prose = prose_text(document, items, max_text)
+    prose = prose_text(document, marks.apart, items, max_text)
     return _Content(
         text, prose, squeeze(marks.title, MAX_TITLE), tuple(links[:max_links]), marks.robots, marks.language
     )

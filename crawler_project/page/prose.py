@@ -13,7 +13,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from crawler_project.page.text import SEPARATOR, squeeze
 from crawler_project.page.walk import Marks
 
-_APART: Final = ["nav", "header", "footer", "aside", "pre", "textarea", "button", "label", "svg", "math"]
 _create: Final = LexborHTMLParser("").create_node
 _ITEMS: Final = frozenset(_create(tag).tag_id for tag in ("li", "td", "dd", "dt"))
 _ENOUGH: Final = 100
@@ -28,14 +27,13 @@ def lone_link_items(marks: Marks) -> list[LexborNode]:
     return [item for tag, node in marks.links if tag == "a" and (item := _item_of(node)) is not None]
 
 
-def prose_text(document: LexborHTMLParser, items: list[LexborNode], most: int) -> str:
-    """Read the text outside menus, ``items`` and code, squeezed; empty where ``items`` are all that matters.
+def prose_text(document: LexborHTMLParser, apart: list[LexborNode], items: list[LexborNode], most: int) -> str:
+    """Read the text outside of ``apart`` and ``items``, squeezed; empty where ``items`` are all that matters.
 
     Takes off ``document`` what is left out.
     """
-    document.strip_tags(_APART)
-    for item in items:
-        item.decompose()
+    for node in (*apart, *items):
+        node.decompose(recursive=False)
     body = document.body
     prose = squeeze(body.text(separator=SEPARATOR), most) if body is not None else ""
     return prose if len(prose) >= _ENOUGH or not items else ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_FEW_TAGS: Final = 700
+_FEW_TAGS: Final = 1_000
 _SOME_TAGS: Final = 1_500
 _SHORT_PAGE: Final = 50_000
 _MANY_TAGS: Final = 10_000
@@ -25,8 +25,10 @@ _W = r"[ \t\n\r\f]"
 _ATTRIBUTE = rf"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*+(?:{_W}*+={_W}*+(?:\"[^\"]*+\"|'[^']*+'|[^ \t\n\r\f>]*+))?+"
 _ATTRIBUTES = rf"(?:[ \t\n\r\f/]++|{_ATTRIBUTE})*+"
 _START_TAG = re.compile(rf"<(?=([a-zA-Z][^ \t\n\r\f/>]*+{_ATTRIBUTES}))")
+# Written out in both cases: four times as fast as IGNORECASE.
 _FORMATTING = re.compile(
-    rf"<(?=((?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/][^>]{{0,{_LONG_HEAD}}}))", re.IGNORECASE
+    r"<(?=((?:[bB](?:[iI][gG])?|[iIuU]|[sS](?:[mM][aA][lL][lL]|[tT][rR](?:[iI][kK][eE]|[oO][nN][gG]))?|[tT][tT]|[eE][mM]"
+    rf"|[fF][oO][nN][tT]|[cC][oO][dD][eE]|[nN][oO][bB][rR])[ \t\n\r\f/][^>]{{0,{_LONG_HEAD}}}))"
 )
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"

@@ -36,7 +36,8 @@ def visible_text(document: LexborHTMLParser, marks: Marks, most: int) -> str:
 
 def squeeze(text: str, most: int) -> str:
     """Make every run of white space one space, and keep ``most`` characters."""
-    squeezed = " ".join(text[: 4 * most].split())
-    if len(squeezed) < most and len(text) > 4 * most:
-        squeezed = " ".join(text.split())
-    return squeezed[:most].rstrip()
+    for limit in (most + most // 4, 4 * most, len(text)):
+        squeezed = " ".join(text[:limit].split())
+        if len(squeezed) >= most or len(text) <= limit:
+            return squeezed[:most].rstrip()
+    return ""

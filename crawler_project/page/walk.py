@@ -20,6 +20,8 @@ _INLINE_TAGS = (
     "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
     "nobr", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
 )  # fmt: skip
+# Menus, forms and blocks of code: visible, but often not in the language of the page.
+_APART_TAGS = ("nav", "header", "footer", "aside", "pre", "textarea", "button", "label", "svg", "math")
 _create: Final = LexborHTMLParser("").create_node
 # React and others leave comments within words.
 _COMMENT: Final = next(
@@ -27,11 +29,12 @@ _COMMENT: Final = next(
 )
 _HIDDEN: Final = frozenset(_create(tag).tag_id for tag in _HIDDEN_TAGS) | {_COMMENT}
 _INLINE: Final = frozenset(_create(tag).tag_id for tag in _INLINE_TAGS)
+_APART: Final = frozenset(_create(tag).tag_id for tag in _APART_TAGS)
 _LINK_TAGS: Final[Mapping[int, str]] = {
     _create(tag).tag_id: tag for tag in ("a", "area", "frame", "iframe", "meta", "link")
 }
 _META, _BASE, _TITLE, _SVG = (_create(tag).tag_id for tag in ("meta", "base", "title", "svg"))
-_MARKED: Final = _INLINE | _HIDDEN | _LINK_TAGS.keys() | {_BASE}
+_MARKED: Final = _INLINE | _HIDDEN | _APART | _LINK_TAGS.keys() | {_BASE}
 
 
 @dataclass(slots=True)
@@ -44,6 +47,8 @@ class Marks:
     """Elements whose text nobody sees, and comments."""
     inline: list[LexborNode] = field(default_factory=list)
     """Elements, other than links, that do not end a line."""
+    apart: list[LexborNode] = field(default_factory=list)
+    """Elements that are seen and are no prose."""
     base: str = ""
     """``href`` of the first ``<base>`` that has one."""
     title: str = ""
@@ -64,6 +69,9 @@ def walk(document: LexborHTMLParser) -> Marks:
     for role, node in [(role, node) for node in root.traverse() if (role := node.tag_id) in _MARKED]:
         if role in _INLINE:
             marks.inline.append(node)
+            continue
+        if role in _APART:
+            marks.apart.append(node)
             continue
         if role in _LINK_TAGS:
             marks.links.append((_LINK_TAGS[role], node))

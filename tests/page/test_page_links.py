@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Link
 from crawler_project.page import parse_page
 from crawler_project.page.links import MAX_ANCHOR
@@ -156,6 +157,28 @@ def test_base_holds_for_all_links_also_before_it() -> None:
 @pytest.mark.parametrize("base", ["http://[", "javascript:x", "mailto:a@b", "  "])
 def test_base_that_is_no_url_is_left_out(base: str) -> None:
     assert urls(f'<base href="{base}"><a href="a">a</a>') == ["http://www.example.kr/news/a"]
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://h.kr",
+        "http://h.kr/",
+        "http://h.kr/a",
+        "http://h.kr/a/b/",
+        "https://h.kr:8080/a/b?q=/x/y",
+        "http://h.kr/?a=http://x/y",
+    ],
+)
+@pytest.mark.parametrize(
+    "target",
+    ["x", "./x", "../x", "../../../x", "x/", ".", "..", "/x", "/", "//o.kr/x", "?y=1", "x?y=/z", "x#f", "/a//b", "a:b/c", "x y",
+     "\\x", "\\\\o.kr\\x", "http://o.kr", "HTTPS://O.kr/x", "%2e%2e/x", "글/책?값=1", "a;b", "x@y", "::", "1:2"],
+)  # fmt: skip
+def test_relative_links_are_resolved_as_by_the_url_standard(base: str, target: str) -> None:
+    parts = canonical_url(target, base)
+    expected = [] if parts is None else [parts.url]
+    assert urls(f'<base href="{base}"><a href="{target}">x</a>', "http://else.kr/") == expected
 
 
 def test_links_of_a_header_come_first() -> None:
