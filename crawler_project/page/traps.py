@@ -63,6 +63,8 @@ def trap_reason(url: str, *, latest_year: int = LAST_YEAR) -> str | None:
 
 def _repeats(segments: list[str]) -> bool:
     """A name, or two segments in a row, stand there too often; numbers alone may (``/0/0/0/0.png``)."""
+    if len(segments) - len(set(segments)) < MAX_REPEATS:
+        return False
     names = Counter(segment for segment in segments if not segment.isdigit())
     pairs = Counter(pairwise(segments))
     return max((*names.values(), *pairs.values()), default=0) > MAX_REPEATS

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler_project.page import TrapGuard, trap_reason
+from crawler_project.page.traps import FIRST_YEAR, MAX_DEPTH, MAX_PARAMETERS, MAX_SAME_PARAMETER
 
 HOST = "www.example.kr"
 ROOT = f"http://{HOST}"
@@ -135,3 +138,18 @@ def test_guard_keeps_to_its_bounds(asked: list[tuple[str, int]]) -> None:
         kept = [members for members in guard._members.values() if members]
         assert len(guard._members) <= 6
         assert sum(map(len, kept)) == guard._size <= 12
+
+
+def test_docs_have_every_limit() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+    guard = TrapGuard()
+    limits = (
+        MAX_DEPTH,
+        MAX_PARAMETERS,
+        MAX_SAME_PARAMETER,
+        FIRST_YEAR,
+        guard.max_dates,
+        guard.max_queries,
+        guard.max_shapes,
+    )
+    assert [limit for limit in limits if f"{limit:,}" not in page and str(limit) not in page] == []
