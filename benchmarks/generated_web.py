@@ -51,11 +51,13 @@ def generated_pages(pages: int, hosts: int, seed: int = 0) -> Iterator[dict[str,
         yield {
             "url": urls[k],
             "charset": "utf-8",
-            "html": _html(rng, titles, urls, k, near + far, texts[language[home]]),
+            "html": _html(rng, titles, urls, [k, *near, *far], texts[language[home]]),
         }
 
 
-def _html(rng: random.Random, titles: list[str], urls: list[str], k: int, targets: list[int], texts: list[str]) -> str:
+def _html(rng: random.Random, titles: list[str], urls: list[str], numbers: list[int], texts: list[str]) -> str:
+    """The page of the first number, with links to the others."""
+    k, *targets = numbers
     links = [
         f'<li class="item"><a class="nav-link" href="{urls[t]}" title="more">{titles[t]}</a></li>' for t in targets
     ]

@@ -1,4 +1,3 @@
-import argparse
 import json
 import subprocess
 import sys
@@ -6,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scrapy.settings import Settings
+from in_process import run_command
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
 from crawl_writer import page, write_crawl
@@ -17,13 +16,7 @@ Scrapy = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def run(*arguments: str) -> int:
-    """What Scrapy does with a command, in this process; gives the exit code."""
-    command, parser = Command(), argparse.ArgumentParser()
-    command.settings = Settings()
-    command.add_options(parser)
-    options, rest = parser.parse_known_args(arguments)
-    command.run(rest, options)
-    return command.exitcode
+    return run_command(Command(), *arguments)
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
-import argparse
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scrapy.settings import Settings
+from in_process import run_command
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
 from crawl_writer import pages, write_crawl
@@ -16,13 +15,7 @@ Scrapy = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def run(*arguments: str) -> int:
-    """What Scrapy does with a command, in this process; gives the exit code."""
-    command, parser = Command(), argparse.ArgumentParser()
-    command.settings = Settings()
-    command.add_options(parser)
-    options, rest = parser.parse_known_args(arguments)
-    command.run(rest, options)
-    return command.exitcode
+    return run_command(Command(), *arguments)
 
 
 def test_report_writes_the_page_and_says_where_it_is(scrapy: Scrapy, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """``scrapy simulate`` as a user calls it: arguments in; files, text and exit codes out."""
 
-import argparse
 import csv
 import json
 import os
@@ -9,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from scrapy.settings import Settings
+from in_process import run_command
 
 from crawler_project.commands.simulate import Command
 from crawler_project.simulator.golden import read_golden
@@ -27,14 +26,9 @@ def simulate(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
-        command = Command()
-        command.settings = Settings()
-        parser = argparse.ArgumentParser(conflict_handler="resolve")
-        command.add_options(parser)
-        opts, args = parser.parse_known_args([str(argument) for argument in arguments])
-        command.run(args, opts)
+        code = run_command(Command(), *arguments)
         output = capsys.readouterr()
-        return command.exitcode, output.out, output.err
+        return code, output.out, output.err
 
     return run
 

@@ -1,11 +1,10 @@
 """``scrapy web`` as a user calls it."""
 
-import argparse
 import csv
 import json
 
 import pytest
-from scrapy.settings import Settings
+from in_process import run_command
 
 from crawler_project.commands.web import Command
 from crawler_project.items import COLUMNS
@@ -18,14 +17,9 @@ def web(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
-        command = Command()
-        command.settings = Settings()
-        parser = argparse.ArgumentParser(conflict_handler="resolve")
-        command.add_options(parser)
-        opts, args = parser.parse_known_args([str(argument) for argument in arguments])
-        command.run(args, opts)
+        code = run_command(Command(), *arguments)
         output = capsys.readouterr()
-        return command.exitcode, output.out, output.err
+        return code, output.out, output.err
 
     return run
 
