@@ -22,10 +22,10 @@ MAX_BODY: Final = 5_000_000
 _ISO_2022 = re.compile(rb"\x1b(?:\$\)C|\$[@B]|\([IJ])")
 _ALONE = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f](?![^\x00-\x7f])|(?<![^\x00-\x7f])[^\x00-\x7f](?=[A-Za-z])")
 _HEAD: Final = 4096
+# Bytes outside ASCII from which the guess is more often right than a declaration that contradicts it. Measured on
+# messages in 30 languages: 1 to 4 % of guesses of fewer bytes are wrong without the TLD, under 1 % beyond; with it, half.
 _EVIDENCE: Final = 32
 _EVIDENCE_WITH_COUNTRY: Final = 16
-"""Bytes outside ASCII from which the guess is more often right than a declaration that contradicts it:
-measured, 1 % of guesses of 16–32 bytes are wrong without the TLD, and none of those of 48 and more."""
 
 # Equal but for a few signs: a page in the one is rightly declared as, or taken for, the other.
 _KIN = (
@@ -57,7 +57,8 @@ def decode(body: bytes, content_type: str = "", tld: str = "") -> Decoded:
     """
     body = body[:MAX_BODY]
     header = header_codec(content_type)
-    claim = header or meta_codec(body)
+    meta = None if header == "utf-8" else meta_codec(body)
+    claim = header or meta
     declared = whatwg_name(claim) if claim else ""
     bom, mark = read_bom(body)
     if bom is not None and mark is not None:
@@ -67,7 +68,7 @@ def decode(body: bytes, content_type: str = "", tld: str = "") -> Decoded:
             body.decode(wide, "replace"), whatwg_name(wide), "header" if wide == header else "guess", declared
         )
     if (escaped := _escaped_codec(body)) is None:
-        text = _utf8(body, claimed=claim == "utf-8" or meta_codec(body) == "utf-8")
+        text = _utf8(body, claimed="utf-8" in (header, meta))
         if text is not None:
             return Decoded(text, "utf-8", "utf-8", declared)
     codec, source = _choose(body, escaped, header, tld)

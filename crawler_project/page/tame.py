@@ -25,7 +25,7 @@ _W = r"[ \t\n\r\f]"
 _ATTRIBUTE = rf"[^ \t\n\r\f/>][^ \t\n\r\f/>=]*+(?:{_W}*+={_W}*+(?:\"[^\"]*+\"|'[^']*+'|[^ \t\n\r\f>]*+))?+"
 _ATTRIBUTES = rf"(?:[ \t\n\r\f/]++|{_ATTRIBUTE})*+"
 _START_TAG = re.compile(rf"<(?=([a-zA-Z][^ \t\n\r\f/>]*+{_ATTRIBUTES}))")
-# Written out in both cases: four times as fast as IGNORECASE.
+# Written out in both cases: nearly twice as fast as IGNORECASE.
 _FORMATTING = re.compile(
     r"<(?=((?:[bB](?:[iI][gG])?|[iIuU]|[sS](?:[mM][aA][lL][lL]|[tT][rR](?:[iI][kK][eE]|[oO][nN][gG]))?|[tT][tT]|[eE][mM]"
     rf"|[fF][oO][nN][tT]|[cC][oO][dD][eE]|[nN][oO][bB][rR])[ \t\n\r\f/][^>]{{0,{_LONG_HEAD}}}))"
@@ -38,47 +38,29 @@ _TOKEN = re.compile(
 )
 _NAME = re.compile(r"[^\s/>]{1,40}")
 _KEPT = frozenset(
-    {
-        "html",
-        "a",
-        "/a",
-        "area",
-        "base",
-        "img",
-        "link",
-        "meta",
-        "title",
-        "/title",
-        "frameset",
-        "frame",
-        "iframe",
-        "/iframe",
-    }
-)
+    ("html", "a", "/a", "area", "base", "img", "link", "meta", "title", "/title", "frameset", "frame", "iframe", "/iframe")
+)  # fmt: skip
 _LEFT_TAG = re.compile(
     r"<(?=/?[a-zA-Z])(?!/?(?:html|a|area|base|img|link|meta|title|frameset|frame|iframe)[\s/>])", re.IGNORECASE
 )
-_INLINE = frozenset(
-    f"{slash}{name}"
-    for name in (
-        "b",
-        "big",
-        "code",
-        "em",
-        "font",
-        "i",
-        "nobr",
-        "s",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "tt",
-        "u",
-        "wbr",
-    )
-    for slash in ("", "/")
+_INLINE_NAMES = (
+    "b",
+    "big",
+    "code",
+    "em",
+    "font",
+    "i",
+    "nobr",
+    "s",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "tt",
+    "u",
+    "wbr",
 )
+_INLINE = frozenset(slash + name for name in _INLINE_NAMES for slash in ("", "/"))
 
 
 def tame(html: str) -> str:

@@ -64,7 +64,7 @@ _MOST_CALLS = 20_000
 
 def whatwg_name(codec: str) -> str:
     """Name the charset of a Python codec as the standard does, lower case."""
-    return NAMES.get(codec) or EXTRA_NAMES[codec]
+    return NAMES.get(codec) or EXTRA_NAMES.get(codec, codec)
 
 
 def codec_of(label: str) -> str | None:
