@@ -12,6 +12,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.simulator.simulated_crawl import SimulatedCrawl
 
+_LEGEND_WIDTH = 120
+"""Characters that fit under the figure; longer legends are cut off at its sides."""
+_LEGEND_MARK = 8
+"""Characters that the piece of line before a name is wide."""
 _STYLES = ("-", "--", "-.", ":")
 
 
@@ -38,7 +42,8 @@ def draw_crawls(crawls: Mapping[str, SimulatedCrawl], colour_of: Callable[[str],
         right.plot(pages, [100 * row.harvest_rate for row in crawl.trace], label=label, **line)
     _label(left, "coverage (% of all target pages)")
     _label(right, "harvest rate (% of downloaded pages)")
-    figure.legend(loc="outside lower center", ncols=min(4, max(1, len(crawls))), frameon=False)
+    columns = _LEGEND_WIDTH // (max(map(len, crawls), default=0) + _LEGEND_MARK)
+    figure.legend(loc="outside lower center", ncols=max(1, min(4, columns, len(crawls))), frameon=False)
     try:
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
