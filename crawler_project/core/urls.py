@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import can_ada
 import tldextract
@@ -19,6 +18,10 @@ MAX_URL_LENGTH = 2000
 """Characters; longer ones are nearly always traps, and no browser bar shows them."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_WHITE_SPACE = "\t\n\r\f "
+_LINE_BREAKS = str.maketrans("", "", "\t\n\r")
+_SLASHES = frozenset({"/", "\\"})
+_NOWHERE = frozenset({"", "#"})
 _HTTP = ("http://", "https://")
 _extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
@@ -31,14 +34,47 @@ class UrlParts(NamedTuple):
     """Host in ASCII form, with the port when it is not the scheme's default (RFC 6454 without scheme)."""
 
 
-def canonical_url(url: str, base: str | None = None) -> UrlParts | None:
+class BaseUrl:
+    """An absolute URL that others are joined with, cut into its parts once: a page has many links."""
+
+    __slots__ = ("_directory", "_document", "_origin", "_scheme", "_url")
+
+    def __init__(self, url: str) -> None:
+        self._url = url.partition("#")[0]
+        self._document = self._url.partition("?")[0]
+        authority = self._document.find("://") + 3
+        self._scheme = url[: authority - 2]
+        root = self._document.find("/", authority)
+        self._origin = self._document if root < 0 else self._document[:root]
+        self._directory = self._origin + "/" if root < 0 else self._document[: self._document.rfind("/") + 1]
+
+    def join(self, target: str) -> str:
+        """Join as far as a URL parser cannot: it takes ``..``, ``.`` and ``\\`` out itself.
+
+        An empty target, or a fragment alone, gives the base.
+        """
+        target = target.strip(_WHITE_SPACE)
+        if "\n" in target or "\t" in target or "\r" in target:
+            target = target.translate(_LINE_BREAKS)
+        if target[:1] in _SLASHES:
+            return (self._scheme if target[1:2] in _SLASHES else self._origin) + target
+        if target[:1] == "?":
+            return self._document + target
+        if target[:1] in _NOWHERE:
+            return self._url
+        return target if _SCHEME.match(target) else self._directory + target
+
+
+def canonical_url(url: str, base: str | BaseUrl | None = None) -> UrlParts | None:
     """Resolve ``url`` against ``base``; ``None`` when it is no http(s) URL or too long. Never raises.
 
     Fragment, user and password are dropped, an empty query (``/a?``) is dropped, the host is
     lower-cased and in ASCII (IDNA) form without a trailing dot.
     """
+    if base:
+        url = (base if isinstance(base, BaseUrl) else BaseUrl(base)).join(url)
     try:
-        parsed = can_ada.parse(_resolve(url, base) if base else url)
+        parsed = can_ada.parse(url)
         if "@" in parsed.href and parsed.has_credentials():
             parsed.username = parsed.password = ""
         host: str = parsed.host
@@ -51,19 +87,6 @@ def canonical_url(url: str, base: str | None = None) -> UrlParts | None:
     if not host or len(href) > MAX_URL_LENGTH or not href.startswith(_HTTP):
         return None
     return UrlParts(href, host)
-
-
-def _resolve(url: str, base: str) -> str:
-    """Join to what a parser can read; the common forms without a second parse of the base."""
-    url = url.strip("\t\n\r\f ")
-    if _SCHEME.match(url):
-        return url
-    if url[:1] == "/" and url[1:2] not in ("/", "\\"):
-        end_of_origin = base.find("/", 8)
-        return (base if end_of_origin < 0 else base[:end_of_origin]) + url
-    if url[:1] == "?":
-        return base.partition("?")[0] + url
-    return urljoin(base, url.replace("\\", "/"))
 
 
 def url_hash(url: str) -> int:

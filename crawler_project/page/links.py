@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from crawler_project.core.urls import UrlParts, canonical_url
+from crawler_project.core.urls import BaseUrl, UrlParts, canonical_url
 from crawler_project.core.values import Link
 from crawler_project.page.declarations import LinkHeader, primary_language, refresh_target
 from crawler_project.page.text import SEPARATOR, squeeze
@@ -20,9 +19,6 @@ MAX_ANCHOR: Final = 500
 _ANCHOR_BUDGET: Final = 2_000_000
 """Characters that all anchors of a page may have together; links nested in links would be read again and again."""
 _NODES_FOR_ALT: Final = 50
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_WHITE_SPACE: Final = "\t\n\r\f "
-_LINE_BREAKS: Final = str.maketrans("", "", "\t\n\r")
 
 Attributes = Mapping[str, str | None]
 
@@ -35,12 +31,7 @@ class LinkReader:
 
     def __init__(self, page_url: str, base: str) -> None:
         self.page_url = page_url
-        self._document = base.partition("?")[0]
-        authority = self._document.find("://") + 3
-        self._scheme = base[: authority - 2]
-        root = self._document.find("/", authority)
-        self._origin = self._document if root < 0 else self._document[:root]
-        self._directory = self._origin + "/" if root < 0 else self._document[: self._document.rfind("/") + 1]
+        self._base = BaseUrl(base)
         self._resolved: dict[str, UrlParts | None] = {}
         self._budget = _ANCHOR_BUDGET
 
@@ -98,22 +89,9 @@ class LinkReader:
         if not target or target[0] == "#":
             return ""
         if target not in self._resolved:
-            self._resolved[target] = canonical_url(self._absolute(target))
+            self._resolved[target] = canonical_url(target, self._base)
         parts = self._resolved[target]
         return "" if parts is None or parts.url == self.page_url else parts.url
-
-    def _absolute(self, target: str) -> str:
-        """Join with the base as far as a URL parser cannot: it takes ``..``, ``.`` and ``\\`` out itself."""
-        target = target.strip(_WHITE_SPACE)
-        if "\n" in target or "\t" in target or "\r" in target:
-            target = target.translate(_LINE_BREAKS)
-        if target[:1] in {"/", "\\"}:
-            return (self._scheme if target[1:2] in {"/", "\\"} else self._origin) + target
-        if target[:1] == "?":
-            return self._document + target
-        if target[:1] in {"", "#"}:
-            return self.page_url
-        return target if _SCHEME.match(target) else self._directory + target
 
     def _text(self, node: LexborNode) -> str:
         if self._budget <= 0:

@@ -59,7 +59,7 @@ class LangFocusedSpider(Spider):
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
         self._max_pages_per_host = settings.getint("FRONTIER_MAX_PAGES_PER_HOST")
         self._obey_robots_meta = settings.getbool("FOCUS_OBEY_ROBOTS_META")
-        self._traps = TrapGuard()
+        self._traps = TrapGuard(latest_year=datetime.now(UTC).year + 2)
         self.csv = state.csv
         self.frontier = state.frontier
         self.focus = Focus(
