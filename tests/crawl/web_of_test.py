@@ -65,7 +65,7 @@ class WebServer:
         self._loop.run_until_complete(self._open())
         self._ready.set()
         self._loop.run_forever()
-        self._loop.run_until_complete(self._runner.cleanup())
+        self._loop.run_until_complete(self._close())
         self._loop.close()
 
     async def _open(self) -> None:
@@ -76,6 +76,14 @@ class WebServer:
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         self.port = self._runner.addresses[0][1]
+
+    async def _close(self) -> None:
+        """End also the answers that would have gone on for ever."""
+        await self._runner.cleanup()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         start = time.monotonic()
