@@ -20,6 +20,8 @@ from crawler_project.seeding.seed_file import read_seeds
 from crawler_project.strategies import Strategy, make_strategy
 
 SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+FRONTIER_FILE = "frontier.sqlite3"
+"""Within ``JOBDIR``; where it is, a crawl is continued."""
 OWN_ARGUMENTS = ("target", "strategy", "seeds", "pages", "output", "judge")
 
 
@@ -152,7 +154,8 @@ def _output(value: str | None, job: Path | None, target: Target, strategy: Strat
         raise ConfigurationError(
             f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
         ) from error
-    if job is None and any(path.glob("crawled-*.csv")):
+    continues = job is not None and (job / FRONTIER_FILE).exists()
+    if not continues and any(path.glob("crawled-*.csv")):
         raise ConfigurationError(
             f"output={str(path)!r} holds a crawl already; choose another folder (to continue crawls, run them with -s JOBDIR=FOLDER)"
         )

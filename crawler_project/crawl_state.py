@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.seams import Frontier
-from crawler_project.crawl_plan import CrawlPlan
+from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan
 from crawler_project.exporters.language_csv import LanguageCsv
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 
@@ -29,7 +29,7 @@ def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
     if plan.job:
         plan.job.mkdir(parents=True, exist_ok=True)
     frontier = EmbeddedFrontier(
-        plan.job / "frontier.sqlite3" if plan.job else None,
+        plan.job / FRONTIER_FILE if plan.job else None,
         identity=plan.identity,
         delay=plan.delay,
         retry_delay=settings.getfloat("FRONTIER_RETRY_DELAY"),

@@ -44,6 +44,11 @@ class Command(CrawlCommand):
                 sys.stderr.write(f"scrapy crawl: {error}\n")
                 self.exitcode = 2
                 return
+        assert self.crawler_process is not None
+        if len(args) == 1 and args[0] not in (known := self.crawler_process.spider_loader.list()):
+            sys.stderr.write(f"scrapy crawl: there is no spider {args[0]!r}; choose one of {', '.join(known)}\n")
+            self.exitcode = 2
+            return
         if not self._hears_scrapy:
             for name in _CHATTY:
                 logging.getLogger(name).setLevel(logging.WARNING)

@@ -44,10 +44,17 @@ def test_wrong_argument_is_answered_with_what_to_change(
     assert not list(tmp_path.rglob("*.csv"))
 
 
-def test_output_of_another_crawl_is_not_overwritten(scrapy: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [[], ["-s", "JOBDIR=new-job"]])
+def test_output_of_another_crawl_is_not_overwritten(scrapy: Run, tmp_path: Path, more: list[str]) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "crawled-ko.csv").write_text("url\n")
-    done = scrapy("crawl", "lang_focused", "-a", "target=ko", "-a", "output=out", cwd=tmp_path)
+    done = scrapy("crawl", "lang_focused", "-a", "target=ko", "-a", "output=out", *more, cwd=tmp_path)
     assert done.returncode == 2
     assert "holds a crawl already" in done.stderr
     assert (tmp_path / "out" / "crawled-ko.csv").read_text() == "url\n"
+
+
+def test_unknown_spider_is_answered_with_those_that_there_are(scrapy: Run) -> None:
+    done = scrapy("crawl", "lang_focussed")
+    assert done.returncode == 2
+    assert done.stderr.strip() == "scrapy crawl: there is no spider 'lang_focussed'; choose one of lang_focused"
