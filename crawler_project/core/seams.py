@@ -100,6 +100,18 @@ class Frontier(Protocol):
 
     def set_host_rules(self, host: str, rules: HostRules) -> None: ...
 
+    def note(self, name: str) -> str | None:
+        """A text kept for this crawl (a site's verification, learned weights); ``None``: there is none."""
+        ...
+
+    def notes(self, prefix: str) -> dict[str, str]:
+        """All notes whose name begins with ``prefix``."""
+        ...
+
+    def set_note(self, name: str, text: str) -> None:
+        """Keep a text by name, outside of any commit (within one: :attr:`Outcome.notes`)."""
+        ...
+
     def next_ready(self, now: float) -> float | None:
         """Seconds until a resting host with queued URLs is ready (0: one is); ``None``: no such host."""
         ...

@@ -49,6 +49,8 @@ class Page:
     """The charset that header or meta tag claim, right or wrong (Somboonviwat 3.2 judges by it)."""
     declared_language: str = ""
     """``<html lang>``, else Content-Language, as a code; a prior, not a label."""
+    blocks: tuple[Block, ...] = ()
+    """Content blocks in document order; empty unless the parse was asked for them."""
     nofollow: bool = False
     """Robots meta or X-Robots-Tag says ``nofollow`` or ``none``."""
     noindex: bool = False
@@ -56,6 +58,24 @@ class Page:
     """Hash of the visible text, for exact duplicates."""
     size: int = 0
     """Bytes of the body as parsed."""
+
+
+class BlockLink(NamedTuple):
+    """A link within a content block, with what stands around it."""
+
+    url: str
+    """As :attr:`Link.url`."""
+    anchor_text: str
+    context: str
+    """All text below the parent of the link's element (T8 of CBP-SLC: the selective link context)."""
+
+
+class Block(NamedTuple):
+    """A content block of a page (CBP, Algorithm 1 of the CBP-SLC paper)."""
+
+    text: str
+    links: tuple[BlockLink, ...] = ()
+    """In document order, repeats kept."""
 
 
 class Relevance(NamedTuple):
@@ -132,6 +152,9 @@ class Entry(NamedTuple):
     redirects: int = 0
     origin: str = ""
     """The URL whose redirects led here; empty when none did."""
+    evidence: str = ""
+    """What the strategy knew of the link when it scored it, packed by the strategy and handed back to its
+    ``learn_one`` when the page is downloaded; empty for strategies that do not learn."""
 
 
 class Lease(NamedTuple):
@@ -165,6 +188,8 @@ class Outcome:
     """Why it failed, was refused or is gone: ``robots``, ``status 404``, ``timeout``."""
     back_off: float = 0.0
     """Seconds that the host must rest beyond its delay (Retry-After, 429, 503)."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Texts to keep by name, written with this commit (:meth:`~crawler_project.core.seams.Frontier.note`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,13 @@ class Strategy:
         """Why this link was kept, in a few words; the first word names the rule."""
         raise NotImplementedError
 
+    def evidence(self, visit: Visit, link: ScorableLink) -> str:
+        """What is to be kept with a queued link for :meth:`learn_one`; short, since millions are kept."""
+        return ""
+
+    def learn_one(self, evidence: str, visit: Visit) -> None:
+        """Learn from what a followed link turned out to be; called once a downloaded page, before its links are scored."""
+
     def judge_host(self, counts: Counts) -> HostVerdict:
         """What to do with all queued URLs of a host that has these counts; asked after every page."""
         return KEEP_HOST
