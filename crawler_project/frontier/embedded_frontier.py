@@ -20,6 +20,7 @@ from crawler_project.frontier.entry_queue import EntryQueue
 from crawler_project.frontier.host import Host, HostState
 from crawler_project.frontier.host_table import HostTable
 from crawler_project.frontier.lease_book import HeldLease, LeaseBook
+from crawler_project.frontier.note_store import NoteStore
 from crawler_project.frontier.politeness import Politeness
 from crawler_project.frontier.rules_store import RulesStore
 from crawler_project.frontier.save_point import SavePoint
@@ -108,6 +109,7 @@ class EmbeddedFrontier(Frontier):
         self._dead = DeadLetters(db)
         self._downloads = DownloadCounts(db, self._hosts)
         self._rules = RulesStore(db)
+        self._notes = NoteStore(db)
         self._take_back_leases()
 
     @_operation
@@ -133,7 +135,7 @@ class EmbeddedFrontier(Frontier):
         """Settle a lease: counts, verdicts, new entries, host delay, all or nothing.
 
         Verdicts hold before the entries come: links to a host that this commit discards are not queued
-        (R14). A lease that is not held changes nothing, but its entries are added.
+        (R14). A lease that is not held changes nothing, notes included, but its entries are added.
 
         Raises:
             ValueError: an unknown ``outcome.kind``.
@@ -148,6 +150,8 @@ class EmbeddedFrontier(Frontier):
         own = hosts[held.host]
         for name, verdict in outcome.verdicts.items():
             self._verdicts.apply(hosts[name], verdict, held if name == held.host else self._leases.of_host(name))
+        for name, text in outcome.notes.items():
+            self._notes.set(name, text)
         retried, dead = self._settle(own, held, outcome)
         added, improved = self._queue(batch, hosts)
         back_off = max(outcome.back_off, self._politeness.retry_rest(held.attempt) if retried else 0.0)
@@ -182,6 +186,18 @@ class EmbeddedFrontier(Frontier):
         row.delay = self._politeness.bounded_delay(rules.delay)
         row.is_moved = True
         self._hosts.save([row])
+
+    @_operation
+    def note(self, name: str) -> str | None:
+        return self._notes.get(name)
+
+    @_operation
+    def notes(self, prefix: str) -> dict[str, str]:
+        return self._notes.beginning_with(prefix)
+
+    @_operation
+    def set_note(self, name: str, text: str) -> None:
+        self._notes.set(name, text)
 
     @_operation
     def next_ready(self, now: float) -> float | None:

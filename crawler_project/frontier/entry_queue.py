@@ -13,11 +13,11 @@ from crawler_project.frontier.short_url import restore_url, shorten_url
 
 _ROWS = 64
 """Rows of one statement: more gain nothing, and each number of rows is a prepared statement of its own."""
-_WIDTH = 12
+_WIDTH = 13
 _INSERT = f"INSERT OR REPLACE INTO queue(seq, lane, path, {ENTRY_COLUMNS})"
 _IMPROVE = (
     "UPDATE queue SET priority = ?, distance = ?, depth = ?, parent_language = ?, referrer = ?, anchor_text = ?, "
-    "why = ?, redirects = ?, origin = ? WHERE seq = ?"
+    "why = ?, redirects = ?, origin = ?, evidence = ? WHERE seq = ?"
 )
 _READ = f"SELECT path, {ENTRY_COLUMNS}, attempts FROM queue WHERE seq = ?"  # noqa: S608 - constants only
 _HEAD = "SELECT priority, seq FROM queue WHERE lane = ? ORDER BY priority, seq LIMIT 1"

@@ -18,7 +18,8 @@ from crawler_project.frontier.redis_entry_text import decode_why, encode_anchor,
 MOST_ENTRIES = 250
 """Of one script call: hosts, priorities and headers are numbered by one byte."""
 _HTTPS, _HTTP, _WHOLE_URL = 0, 1, 2
-_WIDE_ANCHOR, _IN_FOLDER = 4, 8
+_WIDE_ANCHOR, _IN_FOLDER, _HAS_EVIDENCE = 4, 8, 16
+_LONGEST_EVIDENCE = 65_535
 _PREFIXES = ("https://", "http://", "")
 
 Argument = str | bytes | int | float
@@ -72,7 +73,7 @@ class EntryWriter:
         context: tuple[object, ...] | None = None
         header, folder = 0, ("", "")
         for key, entry in batch.items():
-            own = entry[3:7] + entry[9:]
+            own = entry[3:7] + entry[9:11]
             if own != context:
                 context = own
                 header = headers.setdefault(encode_header(entry), len(headers) + 1)
@@ -100,7 +101,12 @@ class EntryWriter:
         if is_wide:
             flags |= _WIDE_ANCHOR
         text = path.encode("ascii") if path.isascii() else path.encode("utf-8", "surrogatepass")
-        return b"%c%b%b%b%b" % (flags, encode_why(entry.why), _size(len(anchor)), anchor, text)
+        evidence = b""
+        if entry.evidence:
+            flags |= _HAS_EVIDENCE
+            known = entry.evidence.encode("utf-8", "surrogatepass")[:_LONGEST_EVIDENCE]
+            evidence = _size(len(known)) + known
+        return b"%c%b%b%b%b%b" % (flags, encode_why(entry.why), _size(len(anchor)), anchor, evidence, text)
 
 
 def encode_header(entry: Entry) -> bytes:
@@ -133,7 +139,13 @@ def _decode(host: str, priority: float, header: bytes, record: bytes) -> Entry:
     why, at = decode_why(record, 1)
     size, at = _read_size(record, at)
     anchor = record[at : at + size].decode("utf-16-le" if flags & _WIDE_ANCHOR else "utf-8", "surrogatepass")
-    path = record[at + size :].decode("utf-8", "surrogatepass")
+    at += size
+    evidence = ""
+    if flags & _HAS_EVIDENCE:
+        size, at = _read_size(record, at)
+        evidence = record[at : at + size].decode("utf-8", "surrogatepass")
+        at += size
+    path = record[at:].decode("utf-8", "surrogatepass")
     if flags & _IN_FOLDER:
         path = folder_of(referrer)[1] + path
     scheme = flags & 3
@@ -149,6 +161,7 @@ def _decode(host: str, priority: float, header: bytes, record: bytes) -> Entry:
         why=why,
         redirects=int(redirects),
         origin=rest[start:end].decode("utf-8", "surrogatepass"),
+        evidence=evidence,
     )
 
 

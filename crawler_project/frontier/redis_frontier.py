@@ -35,10 +35,11 @@ from crawler_project.frontier.redis_entries import (
     distinct_entries,
     in_chunks,
 )
+from crawler_project.frontier.redis_notes import RedisNotes, encode_note
 from crawler_project.frontier.redis_scripts import LuaScripts, explained_redis_errors
 from crawler_project.frontier.redis_server import check_server, raw_client
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the keys; a crawl of another one is refused, never guessed at."""
 OUTCOMES = ("page", "redirect", "refused", "failed", "gone")
 _RULES_SECONDS = 8 * 86_400
@@ -86,6 +87,7 @@ class RedisFrontier(Frontier):
         max_anchor: characters that are kept of an anchor text.
         server_time: count in the server's time instead of this machine's, so that workers whose clocks
             differ keep the delay. The difference is measured once, here.
+        budget: pages that the crawl may store, all workers together; ``None``: no limit.
         shard: number of this part of the crawl.
 
     Attributes:
@@ -114,6 +116,7 @@ class RedisFrontier(Frontier):
         max_expired: int = 10,
         max_anchor: int = 40,
         server_time: bool = False,
+        budget: int | None = None,
         shard: int = 0,
     ) -> None:
         _check_names(crawl, worker)
@@ -124,11 +127,13 @@ class RedisFrontier(Frontier):
         self._politeness = Politeness(delay, max_delay, retry_delay, max_attempts)
         self._worker = worker
         self._max_expired = max_expired
+        self._budget = budget
         self._compare_distance = compare_distance
         self._writer = EntryWriter(best_priority, compare_distance, max_anchor)
         self._client = raw_client(client)
         self.warnings = check_server(self._client)
         self._scripts = LuaScripts(self._client, self.prefix)
+        self._notes = RedisNotes(self._client, self.prefix)
         self._check_identity(crawl, dict(identity))
         self._clock_offset = self._measure_offset() if server_time else 0.0
         self._held: dict[str, _Held] = {}
@@ -148,7 +153,8 @@ class RedisFrontier(Frontier):
         first_token = secrets.randbelow(1 << 45) << 7
         delay = self._politeness.delay
         arguments = (now, max(limit, 0), expiry, self._worker, delay, self._max_expired, first_token)
-        found = self._scripts.call("lease", arguments)
+        budget: Argument = "" if self._budget is None else self._budget
+        found = self._scripts.call("lease", (*arguments, budget))
         return [self._leased(fields) for fields in found]
 
     def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
@@ -283,6 +289,15 @@ class RedisFrontier(Frontier):
             version: int = pipeline.execute()[-1]
         self._remember(host, version, rules)
 
+    def note(self, name: str) -> str | None:
+        return self._notes.get(name)
+
+    def notes(self, prefix: str) -> dict[str, str]:
+        return self._notes.beginning_with(prefix)
+
+    def set_note(self, name: str, text: str) -> None:
+        self._notes.set(name, text)
+
     def next_ready(self, now: float) -> float | None:
         with explained_redis_errors():
             pipeline = self._client.pipeline(transaction=True)
@@ -303,6 +318,12 @@ class RedisFrontier(Frontier):
 
     def status(self, now: float) -> FrontierStatus:
         return FrontierStatus(*self._scripts.call("status", (now + self._clock_offset,))[:6])
+
+    def pages(self) -> Counts:
+        """Pages of the whole crawl that were committed, by any worker."""
+        with explained_redis_errors():
+            answer: Any = self._client.hmget(self.prefix + "m", ["pages", "targets"])
+        return _counts(answer)
 
     def checkpoint(self, outputs: Mapping[str, int]) -> None:
         """Keep the sizes of this worker's output files; commits are durable already."""
@@ -401,6 +422,8 @@ class RedisFrontier(Frontier):
             outcome.reason[:200].replace("\n", " ").encode("utf-8", "replace"),
             len(outcome.verdicts),
             *verdicts,
+            len(outcome.notes),
+            *(encode_note(text) for note in outcome.notes.items() for text in note),
         ]
 
     def _leased(self, fields: Sequence[bytes]) -> Lease:

@@ -10,10 +10,12 @@ from functools import lru_cache
 
 APPLICATION_ID = 0x43525746
 """Marks a SQLite file as a frontier of this project (``CRWF``)."""
-LAYOUT = 1
+LAYOUT = 2
 """Version of the tables; a file of another one is refused, never guessed at."""
 
-ENTRY_COLUMNS = "priority, distance, depth, parent_language, referrer, anchor_text, why, redirects, origin"  # Entry[2:]
+ENTRY_COLUMNS = (
+    "priority, distance, depth, parent_language, referrer, anchor_text, why, redirects, origin, evidence"  # Entry[2:]
+)
 # No NOT NULL here: a statement that inserts many rows and might fail half way makes SQLite copy every page
 # it touches, which was 40 % of the time of an insertion into a file.
 _ENTRY = """
@@ -28,6 +30,7 @@ _ENTRY = """
     why TEXT,
     redirects INTEGER,
     origin TEXT,
+    evidence TEXT,
     attempts INTEGER DEFAULT 0"""
 
 TABLES = (
@@ -61,6 +64,8 @@ TABLES = (
     "CREATE INDEX host_resting ON host(ready_at) WHERE state = 2",
     "CREATE TABLE directory(hash INTEGER PRIMARY KEY, pages INTEGER NOT NULL, target_pages INTEGER NOT NULL)",
     "CREATE TABLE rules(host INTEGER PRIMARY KEY, robots TEXT NOT NULL, expires REAL NOT NULL, delay REAL)",
+    # Texts of a crawl by name: a site's verification, learned weights.
+    "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
     # Lanes of discarded hosts that still have rows; emptied a few rows at a time.
     "CREATE TABLE garbage(lane INTEGER PRIMARY KEY, host TEXT NOT NULL)",
 )

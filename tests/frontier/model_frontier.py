@@ -51,6 +51,7 @@ class Memory:
     directories: dict[str, list[int]] = field(default_factory=dict)
     seqs: Any = field(default_factory=lambda: itertools.count(1))
     outputs: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
 
 class ModelFrontier:
@@ -145,6 +146,7 @@ class ModelFrontier:
         url, host = self.memory.urls[lease.entry.url], self.host(lease.entry.host)
         for name, verdict in outcome.verdicts.items():
             self.judge(name, verdict)
+        self.memory.notes.update(outcome.notes)
         retried = self.settle(url, host, outcome)
         result = self.add(outcome.entries)
         back_off = max(outcome.back_off, self.retry_delay * 2 ** (lease.attempt - 1) if retried else 0)
@@ -205,6 +207,12 @@ class ModelFrontier:
 
     def set_host_rules(self, host: str, rules: HostRules) -> None:
         self.host(host).rules = rules
+
+    def notes(self, prefix: str) -> dict[str, str]:
+        return {name: text for name, text in self.memory.notes.items() if name.startswith(prefix)}
+
+    def set_note(self, name: str, text: str) -> None:
+        self.memory.notes[name] = text
 
     def next_ready(self, now: float) -> float | None:
         self.start(now)

@@ -27,7 +27,14 @@ MANY = settings(
 def entries(draw: st.DrawFn) -> Entry:
     host = draw(st.sampled_from(HOSTS))
     url = f"https://{host}/{draw(st.integers(0, 6))}"
-    return Entry(url, host, draw(PRIORITIES), draw(st.integers(1, 2)), referrer=draw(st.sampled_from(["", "x", "y"])))
+    return Entry(
+        url,
+        host,
+        draw(PRIORITIES),
+        draw(st.integers(1, 2)),
+        referrer=draw(st.sampled_from(["", "x", "y"])),
+        evidence=draw(st.sampled_from(["", "e"])),
+    )
 
 
 @st.composite
@@ -47,6 +54,7 @@ def outcomes(draw: st.DrawFn) -> Outcome:
         verdicts=draw(st.dictionaries(st.sampled_from(HOSTS), verdicts(), max_size=1)),
         reason=draw(st.sampled_from(["timeout", "status 500"])),
         back_off=draw(st.sampled_from([0.0, 0.0, 5.0])),
+        notes=draw(st.dictionaries(st.sampled_from(["site a.kr", "weights"]), st.sampled_from(["1", "2"]), max_size=1)),
     )
 
 
@@ -105,6 +113,10 @@ class FrontierMachine(RuleBasedStateMachine):
     def set_host_rules(self, host: str, delay: float | None) -> None:
         self.both("set_host_rules", host, HostRules("User-agent: *", 5.0, delay))
 
+    @rule(text=st.sampled_from(["", "3"]))
+    def set_note(self, text: str) -> None:
+        self.both("set_note", "site b.kr", text)
+
     @rule(seconds=st.sampled_from([0.0, 0.5, 1.0, 3.0, 100.0]))
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -144,6 +156,7 @@ class FrontierMachine(RuleBasedStateMachine):
         self.both("outputs")
         self.both("counts", [*HOSTS, "a.kr/", "b.kr/x/", "nowhere.kr"])
         self.both("host_rules", "a.kr")
+        self.both("notes", "site ")
 
     def teardown(self) -> None:
         self.frontier.close()

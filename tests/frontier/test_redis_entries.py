@@ -32,15 +32,15 @@ def read_back(entry: Entry) -> Entry:
 @given(
     url=st.text(max_size=60),
     host=st.text(st.characters(codec="ascii"), max_size=20),
-    texts=st.lists(st.text(max_size=40), min_size=5, max_size=5),
+    texts=st.lists(st.text(max_size=40), min_size=6, max_size=6),
     numbers=st.lists(st.integers(0, 10**6), min_size=3, max_size=3),
 )
 @settings(max_examples=300, deadline=None)
 def test_any_entry_comes_back_as_it_was(url, host, texts, numbers):
-    language, referrer, anchor, why, origin = texts
+    language, referrer, anchor, why, origin, evidence = texts
     why = why.encode("utf-8", "replace")[:60].decode("utf-8", "ignore")
     distance, depth, redirects = numbers
-    entry = Entry(url, host, 0.5, distance, depth, language, referrer, anchor, why, redirects, origin)
+    entry = Entry(url, host, 0.5, distance, depth, language, referrer, anchor, why, redirects, origin, evidence)
     assert read_back(entry) == entry
 
 

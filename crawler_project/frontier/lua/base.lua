@@ -10,6 +10,7 @@ local pack, unpack_struct, format, floor = struct.pack, struct.unpack, string.fo
 local P = sub(KEYS[1], 1, -2)
 local SEEN, INDEX, RECORDS, HOST, QUEUE = P .. 's:', P .. 'x:', P .. 'r:', P .. 'h:', P .. 'q:'
 local BY_PRIORITY, BY_SEQ = P .. 'z:', P .. 'y:'
+local NOTES = P .. 'n'
 local READY, REST, LEASES, EXPIRY, ATTEMPTS, DEAD = P .. 'ready', P .. 'rest', P .. 'l', P .. 'le', P .. 'a', P .. 'dead'
 
 local BLOCK = 64            -- places of a block of records; the first holds how many of them are no entries (any more)
@@ -37,7 +38,7 @@ end
 
 -- Meta: the counters of the crawl ---------------------------------------------------------------
 
-local META = {'rid', 'seen', 'queued', 'dead', 'buckets', 'garbage', 'dropped', 'worst', 'distance'}
+local META = {'rid', 'seen', 'queued', 'dead', 'buckets', 'garbage', 'dropped', 'worst', 'distance', 'pages', 'targets'}
 local M, stored_meta = {}, {}
 do
   local values = call('HMGET', KEYS[1], unpack(META))

@@ -3,16 +3,18 @@
 -- KEYS[1]  {…}:m
 -- ARGV     now, token, kind (page, failed, other), fetched (1, 0), is_target (1, 0), directory, hash of the URL,
 --          delay (s), back_off (s), retry_delay (s), max_attempts, reason, number of verdicts, four for each:
---          host, precedence, discard (1, 0), override or '-'; then entries as add_entries reads them
+--          host, precedence, discard (1, 0), override or '-'; number of notes, two for each: name, text; then entries
+--          as add_entries reads them
 -- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}}
 -- Atomic   all of it. A token that is not held (the second commit of a lease, or one that comes after the lease
 --          went to another worker) adds its entries, which is harmless twice, and changes nothing else.
--- Bounded  by the numbers of entries and verdicts (the client sends at most 500 and 100).
+-- Bounded  by the numbers of entries, verdicts and notes (the client sends at most 500 and 100).
 
 local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
 local verdicts = tonumber(ARGV[13])
-local entries_at = 14 + 4 * verdicts
-if tonumber(ARGV[entries_at + 5]) > 0 then refuse_if_full() end
+local notes_at = 14 + 4 * verdicts
+local entries_at = notes_at + 1 + 2 * tonumber(ARGV[notes_at])
+if tonumber(ARGV[entries_at + 5]) > 0 or entries_at > notes_at + 1 then refuse_if_full() end
 local H, rid, priority = strike(token)
 if not H then
   local added, improved, deferred = add_entries(entries_at)
@@ -24,6 +26,7 @@ local function count_page()
   local is_target = ARGV[5] == '1'
   call('HINCRBY', HOST .. H.name, 'p', 1)
   if is_target then call('HINCRBY', HOST .. H.name, 't', 1) end
+  M.pages, M.targets = M.pages + 1, M.targets + (is_target and 1 or 0)
   if ARGV[6] ~= '' then
     local name, path = string.match(ARGV[6], '^([^/]*)(.*)$')
     call('HINCRBY', P .. 'd:' .. name, 'p' .. path, 1)
@@ -44,11 +47,13 @@ local function fail()
   return give_back(H, rid, priority), false, attempts
 end
 
-for i = 14, entries_at - 4, 4 do
+for i = 14, notes_at - 4, 4 do
   local override = ARGV[i + 3]
   judge(load_host(ARGV[i]), number(ARGV[i + 1], 'precedence'), ARGV[i + 2] == '1',
     override ~= '-' and number(override, 'override') or nil)
 end
+
+for i = notes_at + 1, entries_at - 2, 2 do call('HSET', NOTES, ARGV[i], ARGV[i + 1]) end
 
 local retried, dead, back_off = false, false, number(ARGV[9], 'back_off')
 if kind == 'failed' then

@@ -2,7 +2,8 @@
 --
 -- KEYS[1]  {…}:m
 -- ARGV     now, limit, expiry (Unix time of the leases), worker, delay (s), max_expired, first token: a random number,
---          so that a token is never given twice, not even by a Redis that lost its last second
+--          so that a token is never given twice, not even by a Redis that lost its last second; the crawl's budget
+--          of pages, or '': each lease may become a page, so no more are given than are left of it
 -- Result   one list a lease: {token, attempt, host, priority, header, record, pages, target pages,
 --          version of the host's rules}
 -- Atomic   choice, politeness and lease: no two workers hold the same host, and none holds it before it is ready.
@@ -58,6 +59,7 @@ local function describe(H, rid, list, token)
 end
 
 wake()
+if ARGV[8] ~= '' then limit = math.min(limit, number(ARGV[8], 'budget') - M.pages - call('HLEN', LEASES)) end
 local leases = {}
 local members = limit > 0 and call('ZRANGE', READY, 0, limit - 1) or {}
 for _, member in ipairs(members) do
