@@ -31,24 +31,19 @@ class Command(CrawlCommand):
             logging.getLogger("scrapy.utils.log").addFilter(_is_warning)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args == ["lang_focused"]:
-            # Scrapy loads the modules of all commands for each of them; only this one needs these
-            from crawler_project.crawl_plan import CrawlPlan
-            from crawler_project.crawl_state import open_crawl_state
-
-            assert self.settings is not None
+        assert self.crawler_process is not None
+        loader = self.crawler_process.spider_loader
+        if len(args) == 1 and args[0] not in (known := loader.list()):
+            sys.stderr.write(f"scrapy crawl: there is no spider {args[0]!r}; choose one of {', '.join(known)}\n")
+            self.exitcode = 2
+            return
+        if len(args) == 1 and hasattr(spider := loader.load(args[0]), "prepare"):
             try:
-                plan = CrawlPlan.from_arguments(self.settings, opts.spargs)
-                opts.spargs = {"plan": plan, "state": open_crawl_state(plan, self.settings)}
+                opts.spargs = spider.prepare(self.settings, opts.spargs)
             except CrawlerProjectError as error:
                 sys.stderr.write(f"scrapy crawl: {error}\n")
                 self.exitcode = 2
                 return
-        assert self.crawler_process is not None
-        if len(args) == 1 and args[0] not in (known := self.crawler_process.spider_loader.list()):
-            sys.stderr.write(f"scrapy crawl: there is no spider {args[0]!r}; choose one of {', '.join(known)}\n")
-            self.exitcode = 2
-            return
         if not self._hears_scrapy:
             for name in _CHATTY:
                 logging.getLogger(name).setLevel(logging.WARNING)

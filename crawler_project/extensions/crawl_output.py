@@ -20,7 +20,7 @@ from crawler_project.items import PageItem
 from crawler_project.scheduler import OUTCOME
 
 if TYPE_CHECKING:
-    from crawler_project.spiders.lang_focused import LangFocusedSpider
+    from crawler_project.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class CrawlOutput:
         return extension
 
     def spider_opened(self, spider: Spider) -> None:
-        self._spider: LangFocusedSpider = spider  # type: ignore[assignment]
+        self._spider: FocusedSpider = spider  # type: ignore[assignment]
         plan = self._spider.plan
         saved = self._spider.frontier.outputs()
         for key, value in saved.items():

@@ -15,7 +15,7 @@ from crawler_project.core.metrics import harvest_rate
 from crawler_project.core.values import FrontierStatus
 
 if TYPE_CHECKING:
-    from crawler_project.spiders.lang_focused import LangFocusedSpider
+    from crawler_project.spiders.focused import FocusedSpider
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Progress:
         return extension
 
     def spider_opened(self, spider: Spider) -> None:
-        self._spider: LangFocusedSpider = spider  # type: ignore[assignment]
+        self._spider: FocusedSpider = spider  # type: ignore[assignment]
         self._start = time.monotonic()
         self._pages_before = self._spider.page_count
         self._say_start()

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-import time
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any, Self
+from collections.abc import Mapping
 
-from scrapy import Request, Spider
-from scrapy.crawler import Crawler
-from scrapy.http import Response
-from twisted.python.failure import Failure
+from scrapy.settings import BaseSettings
 
-from crawler_project.core.urls import canonical_url
-from crawler_project.core.values import Entry, Lease, Outcome, Page
 from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState, open_crawl_state
-from crawler_project.extensions.content_types import NOT_WANTED, is_wanted_type
-from crawler_project.failures import outcome_of_failure, outcome_of_status
-from crawler_project.focus import Decision, Focus
-from crawler_project.items import PageItem
-from crawler_project.page.parse import parse_page
-from crawler_project.page.traps import TrapGuard
-from crawler_project.scheduler import OUTCOME
-
-logger = logging.getLogger(__name__)
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_PARSED_HEADERS = ("x-robots-tag", "content-language", "link")
+from crawler_project.focus import Focus
+from crawler_project.spiders.focused import FocusedSpider
 
 
-class LangFocusedSpider(Spider):
+class LangFocusedSpider(FocusedSpider):
     """Crawl pages of the target languages, wherever they are hosted.
 
     Arguments (``-a``): ``target`` (``ko`` or ``ko,ja``), ``strategy``, ``seeds``, ``pages``,
@@ -42,27 +20,13 @@ class LangFocusedSpider(Spider):
 
     name = "lang_focused"
 
-    def __init__(self, plan: CrawlPlan, state: CrawlState, crawler: Crawler) -> None:
-        super().__init__()
-        settings = crawler.settings
-        self.plan = plan
-        self.user_agent = plan.user_agent
-        self.delay = plan.delay
-        self.max_attempts = settings.getint("FRONTIER_MAX_ATTEMPTS")
-        self.request_headers = {
-            "User-Agent": plan.user_agent,
-            "Accept": "text/html,application/xhtml+xml,text/plain;q=0.5,*/*;q=0.1",
-            "Accept-Language": ",".join([*sorted(plan.target.languages), "*;q=0.1"]),
-        }
-        self.page_count = 0
-        self._timeout = settings.getfloat("DOWNLOAD_TIMEOUT")
-        self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
-        self._max_pages_per_host = settings.getint("FRONTIER_MAX_PAGES_PER_HOST")
-        self._obey_robots_meta = settings.getbool("FOCUS_OBEY_ROBOTS_META")
-        self._traps = TrapGuard(latest_year=datetime.now(UTC).year + 2)
-        self.csv = state.csv
-        self.frontier = state.frontier
-        self.focus = Focus(
+    @classmethod
+    def plan_of(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
+        return CrawlPlan.from_arguments(settings, arguments)
+
+    def make_focus(self, settings: BaseSettings) -> Focus:
+        plan = self.plan
+        return Focus(
             plan.target,
             plan.judge,
             plan.anchor_judge,
@@ -71,160 +35,3 @@ class LangFocusedSpider(Spider):
             follow_nofollow=settings.getbool("FOCUS_FOLLOW_REL_NOFOLLOW"),
             use_hreflang=settings.getbool("FOCUS_USE_HREFLANG"),
         )
-
-    @classmethod
-    def from_crawler(
-        cls,
-        crawler: Crawler,
-        *args: Any,
-        plan: CrawlPlan | None = None,
-        state: CrawlState | None = None,
-        **arguments: Any,
-    ) -> Self:
-        """Make the spider; ``plan`` and ``state`` may be checked and opened beforehand (``scrapy crawl`` does)."""
-        plan = plan or CrawlPlan.from_arguments(crawler.settings, arguments)
-        spider = cls(plan, state or open_crawl_state(plan, crawler.settings), crawler)
-        spider._set_crawler(crawler)
-        return spider
-
-    async def start(self) -> AsyncIterator[Any]:
-        """Queue the seeds; what was seen in an earlier run of the same job stays as it is."""
-        for line, text, reason in self.plan.bad_seeds:
-            logger.warning("seeds, line %d: %s: %r is skipped", line, reason, text)
-        added = self.frontier.add([Entry(url=url, host=host, why="seed") for url, host in self.plan.seeds]).added
-        self.crawler.stats.inc_value("seeds/added_count", added)
-        nothings: tuple[Request, ...] = ()
-        for nothing in nothings:  # the scheduler serves the frontier; Scrapy still wants a generator
-            yield nothing
-
-    def pages_left(self) -> int:
-        return 1 << 62 if self.plan.budget is None else self.plan.budget - self.page_count
-
-    def refusal(self, entry: Entry) -> str:
-        """Why a leased URL is not wanted any more; empty: it is."""
-        if self.plan.strategy.unit and entry.depth:
-            unit = self.focus.unit_of(entry.url, entry.host)
-            if not self.plan.strategy.admits(self.frontier.counts([unit])[0]):
-                return "strategy"
-        if self.frontier.counts([entry.host])[0].pages >= self._max_pages_per_host:
-            return "trap: pages of a host"
-        return ""
-
-    def make_request(self, lease: Lease) -> Request:
-        return Request(
-            lease.entry.url,
-            callback=self.parse,
-            errback=self.failed,
-            headers=self.request_headers,
-            meta={"lease": lease, "download_timeout": self._timeout, "verbatim_url": True},
-        )
-
-    def parse(self, response: Response, **kwargs: Any) -> Iterator[PageItem]:
-        """Turn a response into an outcome, and a page into an item."""
-        request = response.request
-        assert request is not None
-        lease: Lease = request.meta["lease"]
-        stats = self.crawler.stats
-        stats.inc_value("fetch/bytes", len(response.body))
-        if response.status in _REDIRECTS:
-            request.meta[OUTCOME] = self._redirected(lease.entry, response)
-        elif not 200 <= response.status < 300:
-            request.meta[OUTCOME] = outcome_of_status(response, time.time())
-        elif NOT_WANTED in response.flags or not is_wanted_type(response.headers, response.body):
-            request.meta[OUTCOME] = Outcome(kind="gone", reason="type")
-        else:
-            item, request.meta[OUTCOME] = self._stored(lease.entry, response)
-            yield item
-            return
-        stats.inc_value("fetch/wasted_bytes", len(response.body))
-
-    def failed(self, failure: Failure) -> None:
-        request: Request = failure.request  # type: ignore[attr-defined]
-        request.meta[OUTCOME] = outcome_of_failure(failure.value)
-
-    def _redirected(self, entry: Entry, response: Response) -> Outcome:
-        """A redirect's target takes the place of the link that led to it, and waits for its host's turn."""
-        location = (response.headers.get("Location") or b"").decode("utf-8", "replace")
-        parts = canonical_url(location, entry.url)
-        if parts is None:
-            return Outcome(kind="gone", reason="redirect to nowhere")
-        if entry.redirects >= self._max_redirects:
-            return Outcome(kind="gone", reason="too many redirects")
-        refused = self._traps.admit(parts.url, parts.host)
-        if refused:
-            return Outcome(kind="gone", reason=f"trap: {refused}")
-        target = entry._replace(
-            url=parts.url, host=parts.host, redirects=entry.redirects + 1, origin=entry.origin or entry.url
-        )
-        return Outcome(kind="redirect", entries=[target])
-
-    def _stored(self, entry: Entry, response: Response) -> tuple[PageItem, Outcome]:
-        headers = {key: value for key in _PARSED_HEADERS if (value := _header(response, key))}
-        page = parse_page(
-            response.body,
-            entry.url,
-            content_type=_header(response, "content-type"),
-            headers=headers,
-        )
-        if page.nofollow and self._obey_robots_meta:
-            page = replace(page, links=())
-        decision = self.focus.decide(entry, page, entry.host)
-        self._count(decision, page)
-        entries = [link for link in decision.entries if self._is_admitted(link)]
-        visit = decision.visit
-        strategy = self.plan.strategy
-        counts = self.frontier.counts([visit.host])[0]
-        verdict = strategy.judge_host(
-            counts._replace(pages=counts.pages + 1, target_pages=counts.target_pages + visit.is_target)
-        )
-        outcome = Outcome(
-            kind="page",
-            is_target=visit.is_target,
-            directory=self.focus.unit_of(entry.url, entry.host) if strategy.unit == "directory" else "",
-            entries=entries,
-            verdicts={visit.host: verdict},
-        )
-        return self._item(entry, response, page, decision), outcome
-
-    def _is_admitted(self, link: Entry) -> bool:
-        reason = self._traps.admit(link.url, link.host)
-        if reason:
-            self.crawler.stats.inc_value(f"focus/trap_count/{reason}")
-        return reason is None
-
-    def _count(self, decision: Decision, page: Page) -> None:
-        stats = self.crawler.stats
-        stats.inc_value("focus/link_count", len(page.links))
-        stats.inc_value("focus/discarded_count", decision.discarded)
-        for rule, count in Counter(entry.why.partition(" ")[0] for entry in decision.entries).items():
-            stats.inc_value(f"focus/kept_count/{rule}", count)
-
-    def _item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
-        relevance = decision.relevance
-        return PageItem(
-            url=entry.origin or entry.url,
-            final_url=entry.url,
-            status=response.status,
-            fetched_at=datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            language=relevance.label,
-            language_score=round(relevance.score, 4),
-            declared_language=page.declared_language,
-            charset=page.charset,
-            title=page.title,
-            bytes=page.size,
-            depth=entry.depth,
-            distance=entry.distance,
-            referrer=entry.referrer,
-            anchor_text=entry.anchor_text,
-            why=entry.why,
-            digest=page.digest,
-            position=0,
-            host=entry.host,
-            is_target=relevance.is_relevant,
-            evidence=relevance.evidence,
-        )
-
-
-def _header(response: Response, name: str) -> str:
-    value = response.headers.get(name)
-    return value.decode("latin-1") if value else ""
