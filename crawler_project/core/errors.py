@@ -5,6 +5,7 @@
     CrawlerProjectError
     ├── ConfigurationError   a setting, argument or file named by the user is wrong: said before any fetch
     ├── StateError           a stored state (frontier, model, output) cannot be used as asked
+    │   └── FrontierAwayError    the frontier does not answer or takes no writes now; ask again later
     └── RefusedAddressError  a connection to an address that a crawler has no business with (an OSError too)
 
 Data never raises: broken HTML, odd URLs and wrong charsets give a value and a count.
@@ -23,6 +24,10 @@ class ConfigurationError(CrawlerProjectError):
 
 class StateError(CrawlerProjectError):
     """A stored state is damaged, of another version or of another crawl."""
+
+
+class FrontierAwayError(StateError):
+    """The frontier cannot be reached, or takes no writes, at present; the same may be asked again later."""
 
 
 class RefusedAddressError(CrawlerProjectError, OSError):

@@ -131,3 +131,28 @@ class Frontier(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class SharedFrontier(Frontier, Protocol):
+    """A frontier that several workers use at once; leases expire, and commits are durable by themselves."""
+
+    lease_seconds: float
+    """A lease that was not renewed for so long goes back to the queue."""
+    warnings: list[str]
+    """What should be known about the server; empty if all is well."""
+
+    def renew(self, leases: Iterable[Lease], now: float) -> list[Lease]:
+        """Keep leases for another ``lease_seconds``; those that are not held any more."""
+        ...
+
+    def reclaim(self, now: float, limit: int = 100) -> int:
+        """Queue the URLs of expired leases again, of any worker; how many there were."""
+        ...
+
+    def sweep(self, host: str = "", limit: int = 10) -> int:
+        """Clear up behind discarded hosts, at most ``limit`` steps; how many there were to do."""
+        ...
+
+    def pages(self) -> Counts:
+        """Pages of the whole crawl that were committed, by any worker."""
+        ...

@@ -20,7 +20,7 @@ from redis.exceptions import (
     TimeoutError,  # noqa: A004
 )
 
-from crawler_project.core.errors import ConfigurationError, StateError
+from crawler_project.core.errors import ConfigurationError, FrontierAwayError, StateError
 from crawler_project.frontier.redis_entries import Argument
 
 _PARTS: Mapping[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ _TO_DO = {
 }
 
 
-class RedisAwayError(StateError):
+class RedisAwayError(FrontierAwayError):
     """Redis does not answer or takes no writes at present; what was asked for may be asked again later."""
 
 
