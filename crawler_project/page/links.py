@@ -48,26 +48,26 @@ class LinkReader:
         return [link for link in links if link is not None]
 
     def _anchor(self, node: LexborNode, attributes: Attributes) -> Link | None:
-        url = self._url(attributes.get("href") or attributes.get("xlink:href"))
+        url = self.resolve(attributes.get("href") or attributes.get("xlink:href"))
         if not url:
             return None
         text = self._text(node) or _alt_of(node) or _label(attributes)
         return Link(url, text, primary_language(attributes.get("hreflang")), "a", _is_nofollow(attributes.get("rel")))
 
     def _area(self, _node: LexborNode, attributes: Attributes) -> Link | None:
-        url = self._url(attributes.get("href"))
+        url = self.resolve(attributes.get("href"))
         text = _squeeze(attributes.get("alt")) or _label(attributes)
         language = primary_language(attributes.get("hreflang"))
         return Link(url, text, language, "area", _is_nofollow(attributes.get("rel"))) if url else None
 
     def _frame(self, _node: LexborNode, attributes: Attributes) -> Link | None:
-        url = self._url(attributes.get("src"))
+        url = self.resolve(attributes.get("src"))
         return Link(url, _label(attributes), kind="frame") if url else None
 
     def _meta(self, _node: LexborNode, attributes: Attributes) -> Link | None:
         if (attributes.get("http-equiv") or "").strip().lower() != "refresh":
             return None
-        url = self._url(refresh_target(attributes.get("content") or ""))
+        url = self.resolve(refresh_target(attributes.get("content") or ""))
         return Link(url, kind="refresh") if url else None
 
     def _link(self, _node: LexborNode, attributes: Attributes) -> Link | None:
@@ -77,15 +77,16 @@ class LinkReader:
     def _related(self, target: str | None, rel: str, hreflang: str, title: str) -> Link | None:
         kinds = rel.lower().split()
         if "canonical" in kinds:
-            url = self._url(target)
+            url = self.resolve(target)
             return Link(url, title, primary_language(hreflang), "canonical") if url else None
         # Without a language, an alternate is a feed, a style or the page for another device.
         if "alternate" in kinds and hreflang and "stylesheet" not in kinds:
-            url = self._url(target)
+            url = self.resolve(target)
             return Link(url, title, primary_language(hreflang), "alternate") if url else None
         return None
 
-    def _url(self, target: str | None) -> str:
+    def resolve(self, target: str | None) -> str:
+        """Give the URL of an ``href``; empty for what cannot be requested and for links to the page itself."""
         if not target or target[0] == "#":
             return ""
         if target not in self._resolved:

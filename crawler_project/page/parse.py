@@ -15,7 +15,8 @@ import xxhash
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from crawler_project.core.urls import canonical_url, top_level_domain
-from crawler_project.core.values import Link, Page
+from crawler_project.core.values import Block, Link, Page
+from crawler_project.page.blocks import Cut, cut_blocks, resolve_links
 from crawler_project.page.charset import decode
 from crawler_project.page.declarations import Robots, parse_link_header, parse_robots, primary_language
 from crawler_project.page.links import LinkReader
@@ -42,6 +43,7 @@ def parse_page(
     headers: Mapping[str, str] | None = None,
     max_text: int = 10_000,
     max_links: int = 5_000,
+    cut: Cut | None = None,
 ) -> Page:
     """Read a response body. Never raises, whatever the bytes, the URL and the headers are.
 
@@ -54,14 +56,17 @@ def parse_page(
         headers: by lower-case name; ``x-robots-tag``, ``content-language`` and ``link`` are read.
         max_text: characters of visible text to keep.
         max_links: links to keep, the first of the document.
+        cut: how to cut the page into content blocks; ``None``: it is not cut, and ``Page.blocks`` is empty.
     """
     headers = headers or {}
     here = canonical_url(url)
     decoded = decode(body, content_type, top_level_domain(here.host) if here else "")
     if _PLAIN.match(content_type):
-        content = _Content(squeeze(decoded.text.replace("\0", " "), max_text))
+        text = squeeze(decoded.text.replace("\0", " "), max_text)
+        content = _Content(text, blocks=(Block(text),) if cut and text else ())
     else:
-        content = _read_html(decoded.text, here.url if here else url, headers.get("link", ""), max_text, max_links)
+        links = headers.get("link", "")
+        content = _read_html(decoded.text, here.url if here else url, links, max_text, max_links, cut=cut)
     robots = content.robots | parse_robots(headers.get("x-robots-tag", ""))
     return Page(
         url,
@@ -72,6 +77,7 @@ def parse_page(
         charset=decoded.charset,
         charset_source=decoded.source,
         declared_charset=decoded.declared,
+        blocks=content.blocks,
         declared_language=content.language or primary_language(headers.get("content-language")),
         nofollow=robots.nofollow,
         noindex=robots.noindex,
@@ -89,11 +95,13 @@ class _Content(NamedTuple):
     links: tuple[Link, ...] = ()
     robots: Robots = Robots()
     language: str = ""
+    blocks: tuple[Block, ...] = ()
 
 
-def _read_html(html: str, here: str, link_header: str, max_text: int, max_links: int) -> _Content:
+def _read_html(html: str, here: str, link_header: str, max_text: int, max_links: int, *, cut: Cut | None) -> _Content:
     document = LexborHTMLParser(tame(html[:MAX_HTML]), options=LexborDocumentOptions.WO_EVENTS, scripting=True)
     marks = walk(document)
+    partition = cut_blocks(document.body, cut) if cut else None  # before elements within words are taken out
     join_words(document, marks)
     reader = LinkReader(here, _base_url(marks.base, here))
     links = reader.from_header(parse_link_header(link_header)) if link_header else []
@@ -102,7 +110,13 @@ def _read_html(html: str, here: str, link_header: str, max_text: int, max_links:
     text = visible_text(document, marks, max_text)
     prose = prose_text(document, marks.apart, items, max_text)
     return _Content(
-        text, prose, squeeze(marks.title, MAX_TITLE), tuple(links[:max_links]), marks.robots, marks.language
+        text,
+        prose,
+        squeeze(marks.title, MAX_TITLE),
+        tuple(links[:max_links]),
+        marks.robots,
+        marks.language,
+        resolve_links(partition.blocks, reader.resolve) if partition else (),
     )
 
 

@@ -28,13 +28,13 @@ _COMMENT: Final = next(
     node.tag_id for node in LexborHTMLParser("<p><!---->").css("p")[0].iter() if node.is_comment_node
 )
 _HIDDEN: Final = frozenset(_create(tag).tag_id for tag in _HIDDEN_TAGS) | {_COMMENT}
-_INLINE: Final = frozenset(_create(tag).tag_id for tag in _INLINE_TAGS)
+INLINE: Final = frozenset(_create(tag).tag_id for tag in _INLINE_TAGS)
 _APART: Final = frozenset(_create(tag).tag_id for tag in _APART_TAGS)
 _LINK_TAGS: Final[Mapping[int, str]] = {
     _create(tag).tag_id: tag for tag in ("a", "area", "frame", "iframe", "meta", "link")
 }
 _META, _BASE, _TITLE, _SVG = (_create(tag).tag_id for tag in ("meta", "base", "title", "svg"))
-_MARKED: Final = _INLINE | _HIDDEN | _APART | _LINK_TAGS.keys() | {_BASE}
+_MARKED: Final = INLINE | _HIDDEN | _APART | _LINK_TAGS.keys() | {_BASE}
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ def walk(document: LexborHTMLParser) -> Marks:
         return marks
     has_title = False
     for role, node in [(role, node) for node in root.traverse() if (role := node.tag_id) in _MARKED]:
-        if role in _INLINE:
+        if role in INLINE:
             marks.inline.append(node)
             continue
         if role in _APART:
