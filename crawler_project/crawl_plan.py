@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +18,13 @@ from crawler_project.download_handler import parse_virtual_web
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.seeding.seed_file import read_seeds
+from crawler_project.shared_crawl import crawl_name, is_shared
 from crawler_project.strategies import Strategy, make_strategy
 
 SEEDS = Path(__file__).resolve().parent.parent / "seeds"
 FRONTIER_FILE = "frontier.sqlite3"
 """Within ``JOBDIR``; where it is, a crawl is continued."""
-OWN_ARGUMENTS = ("target", "strategy", "seeds", "pages", "output", "judge")
+OWN_ARGUMENTS = ("target", "strategy", "seeds", "pages", "output", "judge", "crawl")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class CrawlPlan:
     has_contact: bool
     delay: float
     """Seconds between two requests to a host."""
+    crawl: str = ""
+    """The name under which workers share the crawl in Redis; empty: this process crawls alone."""
 
     @classmethod
     def from_arguments(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
@@ -70,7 +74,8 @@ class CrawlPlan:
         budget = _budget(own.get("pages"))
         _check_settings(settings)
         job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
-        output = _output(own.get("output"), job, target, strategy)
+        crawl = _crawl(own.get("crawl"), settings, target, strategy, job)
+        output = _output(own.get("output"), job, target, strategy, crawl)
         seeds = read_seeds(own.get("seeds") or _default_seeds(target))
         user_agent, has_contact = _user_agent(settings)
         return cls(
@@ -87,6 +92,7 @@ class CrawlPlan:
             user_agent=user_agent,
             has_contact=has_contact,
             delay=_delay(settings) * (1 if has_contact else 2),
+            crawl=crawl,
         )
 
     @property
@@ -120,6 +126,7 @@ def _check_settings(settings: BaseSettings) -> None:
         "FRONTIER_DELAY",
         "FRONTIER_MAX_DELAY",
         "FRONTIER_RETRY_DELAY",
+        "FRONTIER_LEASE",
         "CHECKPOINT_INTERVAL",
         "PROGRESS_INTERVAL",
     ):
@@ -142,9 +149,25 @@ def _check_settings(settings: BaseSettings) -> None:
         raise ConfigurationError(str(error)) from error
 
 
-def _output(value: str | None, job: Path | None, target: Target, strategy: Strategy) -> Path:
+def _crawl(given: str | None, settings: BaseSettings, target: Target, strategy: Strategy, job: Path | None) -> str:
+    """The crawl's name in Redis; empty for a crawl of one process."""
+    if not is_shared(settings):
+        if given:
+            raise ConfigurationError(f"crawl={given!r} names a crawl in Redis; say which Redis: -s REDIS_URL=redis://…")
+        return ""
+    if job:
+        raise ConfigurationError(
+            f"JOBDIR={str(job)!r} is for crawls without Redis; in Redis every crawl can be continued, leave it out"
+        )
+    return crawl_name(given, settings, target, strategy)
+
+
+def _output(value: str | None, job: Path | None, target: Target, strategy: Strategy, crawl: str) -> Path:
     """The output folder, which must be writable, and free of another crawl's files."""
-    path = Path(value) if value else (job / "output" if job else _free_folder(f"output/{target}-{strategy.name}"))
+    if value or crawl:
+        path = Path(value or f"output/{crawl}")
+    else:
+        path = job / "output" if job else _free_folder(f"output/{target}-{strategy.name}")
     try:
         path.mkdir(parents=True, exist_ok=True)
         probe = path / ".writable"
@@ -154,12 +177,21 @@ def _output(value: str | None, job: Path | None, target: Target, strategy: Strat
         raise ConfigurationError(
             f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
         ) from error
-    continues = job is not None and (job / FRONTIER_FILE).exists()
+    continues = _crawl_of(path) == crawl if crawl else job is not None and (job / FRONTIER_FILE).exists()
     if not continues and any(path.glob("crawled-*.csv")):
         raise ConfigurationError(
             f"output={str(path)!r} holds a crawl already; choose another folder (to continue crawls, run them with -s JOBDIR=FOLDER)"
         )
     return path
+
+
+def _crawl_of(folder: Path) -> str | None:
+    """The name in Redis of the crawl whose files are in ``folder``."""
+    try:
+        name = json.loads((folder / "crawl.json").read_text(encoding="utf-8")).get("crawl")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return name if isinstance(name, str) else None
 
 
 def _free_folder(stem: str) -> Path:

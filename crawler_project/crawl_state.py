@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from scrapy.settings import BaseSettings
 
-from crawler_project.core.seams import Frontier
+from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan
 from crawler_project.exporters.language_csv import LanguageCsv
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
+from crawler_project.shared_crawl import new_worker_name, open_shared_frontier
 
 
 @dataclass(frozen=True)
@@ -18,14 +19,21 @@ class CrawlState:
 
     frontier: Frontier
     csv: LanguageCsv
+    shared: SharedFrontier | None = None
+    """The frontier again, when other workers use it too."""
+    worker: str = ""
+    """This worker's name among those of a shared crawl."""
 
 
 def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
     """Open or make the frontier and the output files.
 
     Raises:
-        StateError: the job folder belongs to another crawl, is in use or is damaged.
+        ConfigurationError: the crawl is in Redis, and no fit server is there.
+        StateError: the stored crawl is another one, is in use or is damaged.
     """
+    if plan.crawl:
+        return _open_shared(plan, settings)
     if plan.job:
         plan.job.mkdir(parents=True, exist_ok=True)
     frontier = EmbeddedFrontier(
@@ -40,3 +48,10 @@ def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
     sizes = {name: size for name, size in frontier.outputs().items() if name.endswith(".csv")} if plan.job else None
     csv = LanguageCsv(plan.output, sizes, defuse_formulas=settings.getbool("CSV_DEFUSE_FORMULAS"))
     return CrawlState(frontier, csv)
+
+
+def _open_shared(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
+    worker = new_worker_name()
+    frontier = open_shared_frontier(plan, settings, worker)
+    csv = LanguageCsv(plan.output, None, defuse_formulas=settings.getbool("CSV_DEFUSE_FORMULAS"), worker=worker)
+    return CrawlState(frontier, csv, frontier, worker)

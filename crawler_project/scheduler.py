@@ -8,27 +8,42 @@ that a callback might yield.
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.asyncio import CallLaterResult, call_later
+from scrapy.utils.defer import _schedule_coro
 from twisted.python.failure import Failure
 
-from crawler_project.core.seams import Frontier
+from crawler_project import durable_rows
+from crawler_project.core.errors import ConfigurationError, FrontierAwayError, StateError
+from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import CommitResult, Entry, Lease, Outcome
+from crawler_project.durable_rows import DurableRows
 from crawler_project.extensions.content_types import ANY_TYPE
 from crawler_project.failures import outcome_of_failure
+from crawler_project.items import PageItem
+from crawler_project.lease_keeper import LeaseKeeper
+from crawler_project.outage import Outage
 from crawler_project.robots import MAX_SIZE
 from crawler_project.robots_gate import RobotsGate
 
+logger = logging.getLogger(__name__)
+
+_Answer = TypeVar("_Answer")
+
 LONGEST_WAIT = 5.0
 """Seconds until the frontier is asked again when nothing is ready."""
+SHARED_WAIT = 0.25
+"""The same where other workers may find links, or finish the crawl, at any moment."""
 OUTCOME = "outcome"
 """Key of ``Request.meta`` under which a callback leaves the :class:`Outcome`; ``None`` gives the URL back."""
 
@@ -37,6 +52,8 @@ class LeasingSpider(Protocol):
     """What the scheduler needs of a spider."""
 
     frontier: Frontier
+    shared: SharedFrontier | None
+    """The frontier again, when other workers use it too."""
     user_agent: str
     delay: float
     """Seconds between two requests to a host."""
@@ -69,6 +86,12 @@ class LeaseScheduler(BaseScheduler):
         self._most_leases = most_leases
         self._clock = clock
         self._leases: dict[Request, Lease] = {}
+        self._unserved: deque[Lease] = deque()
+        self._lost: set[int] = set()
+        self._outage = Outage()
+        self._rows: DurableRows | None = None
+        self._keeper: LeaseKeeper | None = None
+        self._is_stopping = False
         self._wake_up: CallLaterResult | None = None
 
     @classmethod
@@ -87,19 +110,76 @@ class LeaseScheduler(BaseScheduler):
             RobotsGate(self._frontier, self._spider.user_agent, self._spider.delay) if self._obey_robots else None
         )
         self._engine = self._crawler.engine
+        if self._spider.shared is not None:
+            self._keeper = LeaseKeeper(self._spider.shared, self._held, self._drop_lost, self.guarded, self._clock)
+            self._keeper.start()
+
+    def write_rows_first(self, rows: DurableRows) -> None:
+        """Have rows durable before their leases are committed (:meth:`keep_row`)."""
+        self._rows = rows
 
     def close(self, reason: str) -> None:
         """Settle what is done and give back what is not (after a second Ctrl-C)."""
         if self._wake_up is not None:
             self._wake_up.cancel()
-        for request, lease in self._leases.items():
+        if self._keeper is not None:
+            self._keeper.stop()
+        try:
+            self._close()
+        except StateError as error:
+            if self._spider.shared is None:
+                raise
+            count = len(self._leases) + len(self._unserved)
+            logger.warning("%s. %d leased URLs go back to the queue when their leases expire.", error, count)
+
+    def _close(self) -> None:
+        self._settle_rows(is_last=True)
+        for request, lease in list(self._leases.items()):
             if OUTCOME in request.meta:
-                self._settle(lease, request)
+                self._settle(request)
             else:
                 self._frontier.release(lease, self._clock(), fetched=True)
-        self._leases.clear()
+                del self._leases[request]
+        while self._unserved:
+            self._frontier.release(self._unserved[0], self._clock())
+            self._unserved.popleft()
 
     def has_pending_requests(self) -> bool:
+        return self._ask(self._is_unfinished, unknown=True)
+
+    def next_request(self) -> Request | None:
+        return self._ask(self._next_request, unknown=None)
+
+    def guarded(self, call: Callable[[], None]) -> None:
+        """Run a call to the frontier; nothing happens while it is away."""
+        self._ask(call, unknown=None)
+
+    def _ask(self, question: Callable[[], _Answer], *, unknown: _Answer) -> _Answer:
+        """Ask the frontier; ``unknown`` while it is away. All that is known here is kept until it is back."""
+        wait = self._outage.wait()
+        if wait > 0 or self._is_stopping:
+            self._wake_up_in(wait or LONGEST_WAIT)
+            return unknown
+        try:
+            if self._outage.is_on and self._keeper is not None:
+                self._keeper.renew()
+            answer = question()
+            self._outage.end()
+        except (FrontierAwayError, ConfigurationError) as error:
+            self._wake_up_in(self._outage.begin(error))
+            return unknown
+        except StateError as error:
+            self._stop(error)
+            return unknown
+        return answer
+
+    def _stop(self, error: StateError) -> None:
+        """End the crawl: a damaged frontier does not heal by being asked again."""
+        self._is_stopping = True
+        logger.error("%s. The crawl stops.", str(error).rstrip("."))
+        _schedule_coro(self._engine.close_spider_async(reason="frontier damaged"))
+
+    def _is_unfinished(self) -> bool:
         self._settle_finished()
         return self._spider.pages_left() > 0 and not self._frontier.is_finished()
 
@@ -110,39 +190,94 @@ class LeaseScheduler(BaseScheduler):
             return False
         return self._frontier.add([Entry(url=parts.url, host=parts.host, why="request")]).added > 0
 
-    def next_request(self) -> Request | None:
+    def _next_request(self) -> Request | None:
         self._settle_finished()
         # each lease may become a page: never fetch one that may not be kept; and a lease counts until
         # it is settled, so that with one at a time the order is exactly the frontier's
-        while len(self._leases) < min(self._most_leases, self._spider.pages_left()):
+        while (room := self._room()) > 0:
             now = self._clock()
-            leases = self._frontier.lease(1, now)
-            if not leases:
+            if not self._unserved:
+                self._unserved.extend(self._frontier.lease(room, now))
+            if not self._unserved:
                 self._wake_up_when_ready(now)
                 return None
-            request = self._request_for(leases[0], now)
+            lease = self._unserved[0]
+            request = self._request_for(lease, now)
+            # only now: what could not be asked about it will be asked again
+            self._unserved.popleft()
             if request is not None:
-                self._leases[request] = leases[0]
+                self._leases[request] = lease
                 return request
         return None
+
+    def _room(self) -> int:
+        """How many URLs may be leased at once; a shared frontier looks after the pages left by itself."""
+        room = self._most_leases - len(self._leases)
+        if self._spider.shared is not None:
+            return room
+        return min(1, room, self._spider.pages_left() - len(self._leases))
 
     def settle(self, request: Request, outcome: Outcome) -> CommitResult:
         """Commit a lease at once (its row is written) instead of when its request leaves the engine."""
         return self._commit(self._leases.pop(request), outcome)
+
+    def keep_row(self, request: Request, item: PageItem) -> None:
+        """Write the row with the next group, and commit the lease after that."""
+        assert self._rows is not None
+        if request in self._leases and self._leases[request].token not in self._lost:
+            self._rows.put(request, item, self._clock())
+            call_later(durable_rows.LONGEST_WAIT, self._look_again)
 
     def _settle_finished(self) -> None:
         slot = self._engine._slot
         if slot is None:
             return
         for request in [request for request in self._leases if request not in slot.inprogress]:
-            self._settle(self._leases.pop(request), request)
+            if self._rows is None or request not in self._rows:
+                self._settle(request)
+        self._settle_rows()
 
-    def _settle(self, lease: Lease, request: Request) -> None:
+    def _settle_rows(self, *, is_last: bool = False) -> None:
+        rows = self._rows
+        if not rows:
+            return
+        # nothing else is under way: nobody would be waited for
+        if is_last or len(rows) == len(self._leases) or rows.is_due(self._clock()):
+            if self._keeper is not None:
+                self._keeper.renew_if_overdue()
+            for request in rows.write():
+                request.meta[OUTCOME] = None
+        for request in rows.written():
+            result = self._commit(self._leases[request], request.meta[OUTCOME])
+            del self._leases[request]
+            rows.stored(request, accepted=result.accepted)
+
+    def _settle(self, request: Request) -> None:
+        """Commit or give back; the lease leaves the book when that has succeeded."""
+        lease = self._leases[request]
         outcome = request.meta.get(OUTCOME, Outcome(kind="failed", reason="callback error"))
-        if outcome is None:
+        if lease.token in self._lost:
+            self._lost.discard(lease.token)
+        elif outcome is None:
             self._frontier.release(lease, self._clock(), fetched=True)
         else:
             self._commit(lease, outcome)
+        del self._leases[request]
+
+    def _held(self) -> list[Lease]:
+        return [*self._leases.values(), *self._unserved]
+
+    def _drop_lost(self, lost: Sequence[Lease]) -> None:
+        """Leases that went to somebody else: their pages are not this worker's to store."""
+        tokens = {lease.token for lease in lost}
+        self._crawler.stats.inc_value("frontier/lost_lease_count", len(tokens))
+        self._unserved = deque(lease for lease in self._unserved if lease.token not in tokens)
+        for request in [request for request, lease in self._leases.items() if lease.token in tokens]:
+            if self._rows is not None and request in self._rows:
+                self._rows.drop(request)
+                del self._leases[request]
+            else:
+                self._lost.add(self._leases[request].token)
 
     def _commit(self, lease: Lease, outcome: Outcome) -> CommitResult:
         result = self._frontier.commit(lease, outcome, self._clock())
@@ -187,9 +322,14 @@ class LeaseScheduler(BaseScheduler):
 
     def _robots_answered(self, response: Response) -> None:
         assert response.request is not None
-        assert self._gate is not None
         lease: Lease = response.request.meta["lease"]
         self._crawler.stats.inc_value("robots/answer_count")
+        response.request.meta[OUTCOME] = None
+        self.guarded(lambda: self._take_robots(response, lease))
+
+    def _take_robots(self, response: Response, lease: Lease) -> None:
+        assert response.request is not None
+        assert self._gate is not None
         if response.status in (429, 503):
             response.request.meta[OUTCOME] = self._gate.failed(
                 lease, f"status {response.status}", self._is_last(lease), self._clock()
@@ -197,13 +337,15 @@ class LeaseScheduler(BaseScheduler):
             return
         location = (response.headers.get("Location") or b"").decode("latin-1")
         self._gate.answered(lease, response.status, location, response.body, self._clock())
-        response.request.meta[OUTCOME] = None
 
     def _robots_failed(self, failure: Failure) -> None:
-        assert self._gate is not None
         request: Request = failure.request  # type: ignore[attr-defined]
+        request.meta[OUTCOME] = None
+        self.guarded(lambda: self._give_up_robots(request, outcome_of_failure(failure.value)))
+
+    def _give_up_robots(self, request: Request, outcome: Outcome) -> None:
+        assert self._gate is not None
         lease: Lease = request.meta["lease"]
-        outcome = outcome_of_failure(failure.value)
         if outcome.kind == "refused":
             self._gate.close_host(lease.entry.host, outcome.reason, self._clock())
             request.meta[OUTCOME] = outcome
@@ -216,13 +358,21 @@ class LeaseScheduler(BaseScheduler):
     def _wake_up_when_ready(self, now: float) -> None:
         """Have the engine ask again when the next host is ready; it would by itself only every 5 s."""
         wait = self._frontier.next_ready(now)
-        if wait is None:
-            return
+        if self._spider.shared is not None:
+            # 0 is possible: another worker was faster, or the pages left are all under way
+            self._wake_up_in(SHARED_WAIT if wait is None else min(max(wait, 0.02), SHARED_WAIT))
+        elif wait is not None:
+            self._wake_up_in(min(wait, LONGEST_WAIT))
+
+    def _wake_up_in(self, seconds: float) -> None:
         if self._wake_up is not None:
             self._wake_up.cancel()
-        self._wake_up = call_later(min(max(wait, 0.001), LONGEST_WAIT), self._ask_again)
+        self._wake_up = call_later(max(seconds, 0.001), self._ask_again)
 
     def _ask_again(self) -> None:
         self._wake_up = None
+        self._look_again()
+
+    def _look_again(self) -> None:
         if self._engine._slot is not None:
             self._engine._slot.nextcall.schedule()

@@ -3,6 +3,8 @@
 Every setting of ours is described in docs/settings.md; a test compares the two.
 """
 
+import os
+
 BOT_NAME = "crawler_project"
 SPIDER_MODULES = ["crawler_project.spiders"]
 NEWSPIDER_MODULE = "crawler_project.spiders"
@@ -52,6 +54,18 @@ DOWNLOAD_DELAY = 0
 AUTOTHROTTLE_ENABLED = False
 COOKIES_ENABLED = False
 
+# --- many workers ---------------------------------------------------------------------------
+# embedded (SQLite, one process) or redis (docs/workers.md); empty: Redis where REDIS_URL is set.
+FRONTIER = ""
+# From the environment, because a password on a command line is there for everybody to see.
+REDIS_URL = os.environ.get("REDIS_URL", "")
+# Name of the crawl in Redis; empty: target and strategy, "ko-experimental".
+FRONTIER_CRAWL = ""
+# Seconds without a heartbeat after which the URLs of a worker go to others.
+FRONTIER_LEASE = 120.0
+# False: a finished crawl ends. True: it waits for more start URLs (MAX_IDLE_TIME_BEFORE_CLOSE seconds, 0: for ever).
+FRONTIER_STAY_IDLE = False
+
 # --- safety ---------------------------------------------------------------------------------
 # "127.0.0.1:PORT" sends every name of a crawl there (`scrapy serve`); the only way to loopback.
 VIRTUAL_WEB = ""
@@ -93,6 +107,7 @@ EXTENSIONS = {
     "crawler_project.extensions.crawl_output.CrawlOutput": 100,
     "crawler_project.extensions.content_types.ContentTypes": 200,
     "crawler_project.extensions.progress.Progress": 300,
+    "crawler_project.extensions.start_urls.StartUrls": 400,
 }
 STATS_DUMP = False
 LOG_LEVEL = "INFO"

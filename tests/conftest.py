@@ -12,6 +12,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
+os.environ.pop("REDIS_URL", None)  # the tests' crawls are in Redis only where they say so
+
 
 @pytest.fixture(scope="session")
 def scrapy() -> Callable[..., subprocess.CompletedProcess[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,9 +18,9 @@ _TEXTS = ("declared_language", "title", "anchor_text", "evidence", "charset")
 _NO_NAME = re.compile(r"[^A-Za-z0-9-]")
 
 
-def file_name(language: str) -> str:
-    """``crawled-ko.csv``; whatever a label holds, the name stays within its folder."""
-    return f"crawled-{_NO_NAME.sub('_', language) or 'und'}.csv"
+def file_name(language: str, worker: str = "") -> str:
+    """``crawled-ko.csv``, of a worker ``crawled-ko.WORKER.csv``; whatever a label holds, the name stays within its folder."""
+    return f"crawled-{_NO_NAME.sub('_', language) or 'und'}{f'.{worker}' if worker else ''}.csv"
 
 
 class LanguageCsv:
@@ -29,14 +30,19 @@ class LanguageCsv:
         folder: must exist.
         sizes: bytes of each file at the latest checkpoint; ``None`` for a new crawl. What lies
             beyond was never acknowledged and is cut off; its pages are fetched again.
+        worker: part of the file names where several workers write into one folder.
         defuse_formulas: put ``'`` before a leading ``=``, ``+``, ``-``, ``@`` of texts from the web.
 
     Raises:
         StateError: a file is shorter than its checkpoint says.
     """
 
-    def __init__(self, folder: Path, sizes: Mapping[str, int] | None, *, defuse_formulas: bool) -> None:
+    def __init__(
+        self, folder: Path, sizes: Mapping[str, int] | None, *, defuse_formulas: bool, worker: str = ""
+    ) -> None:
         self._folder = folder
+        self._worker = worker
+        self._unsynced: set[str] = set()
         self._defuse = defuse_formulas
         self._files: dict[str, tuple[BinaryIO, CsvItemExporter]] = {}
         self._sizes = dict(sizes or {})
@@ -45,7 +51,7 @@ class LanguageCsv:
 
     def write(self, item: PageItem) -> None:
         """Append a row; it is with the operating system after the next :meth:`flush`."""
-        name = file_name(item.language)
+        name = file_name(item.language, self._worker)
         if name not in self._files:
             self._files[name] = self._open(name)
         row = {column: getattr(item, column) for column in COLUMNS}
@@ -55,6 +61,7 @@ class LanguageCsv:
                 if row[column].startswith(_FORMULA):
                     row[column] = "'" + row[column]
         self._files[name][1].export_item(row)
+        self._unsynced.add(name)
 
     def flush(self) -> dict[str, int]:
         """Hand everything to the operating system; the size in bytes of each file."""
@@ -63,6 +70,15 @@ class LanguageCsv:
             file.flush()
             self._sizes[name] = file.tell()
         return dict(self._sizes)
+
+    def sync(self) -> None:
+        """Have the disk hold all rows so far: they survive a power cut."""
+        for name in sorted(self._unsynced):
+            file, exporter = self._files[name]
+            exporter.stream.flush()
+            file.flush()
+            os.fsync(file.fileno())
+        self._unsynced.clear()
 
     def close(self) -> None:
         self.flush()

@@ -16,8 +16,10 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from crawler_project import __version__
+from crawler_project.core.errors import FrontierAwayError
+from crawler_project.durable_rows import DurableRows
 from crawler_project.items import PageItem
-from crawler_project.scheduler import OUTCOME
+from crawler_project.scheduler import OUTCOME, LeaseScheduler
 
 if TYPE_CHECKING:
     from crawler_project.spiders.focused import FocusedSpider
@@ -35,6 +37,9 @@ class CrawlOutput:
     is committed in the same step. A checkpoint flushes the files and then lets the frontier
     commit together with their sizes; after a crash the files are cut back to those sizes. So a
     page is in the files exactly when its URL is done.
+
+    A worker of a shared crawl writes ``crawled-<language>.<worker>.csv`` and ``crawl.<worker>.json``. Its
+    rows are made durable in groups, each before the leases of its pages are committed.
     """
 
     def __init__(self, crawler: Crawler, *, interval: float) -> None:
@@ -54,7 +59,10 @@ class CrawlOutput:
     def spider_opened(self, spider: Spider) -> None:
         self._spider: FocusedSpider = spider  # type: ignore[assignment]
         plan = self._spider.plan
-        saved = self._spider.frontier.outputs()
+        saved = {} if self._spider.shared else self._spider.frontier.outputs()
+        if self._spider.shared:
+            rows = DurableRows(self._spider.csv, self._count_page, self._stop)
+            self._scheduler().write_rows_first(rows)
         for key, value in saved.items():
             if key.startswith(_KEPT):
                 self._crawler.stats.set_value(key, value)
@@ -66,15 +74,25 @@ class CrawlOutput:
 
     def item_scraped(self, item: Any, response: Response) -> None:
         request = response.request
-        if not isinstance(item, PageItem) or request is None or self._failed:
+        if not isinstance(item, PageItem) or request is None:
+            return
+        if self._failed:
+            request.meta[OUTCOME] = None  # the URL goes back into the frontier
+            return
+        if self._spider.shared:
+            self._scheduler().keep_row(request, item)
             return
         item.position = self._spider.page_count + 1
         try:
             self._spider.csv.write(item)
         except OSError as error:
             self._stop(error)
-            request.meta[OUTCOME] = None  # the URL goes back into the frontier
+            request.meta[OUTCOME] = None
             return
+        self._count_page(item)
+        self._scheduler().settle(request, request.meta[OUTCOME])
+
+    def _count_page(self, item: PageItem) -> None:
         self._spider.page_count += 1
         stats = self._crawler.stats
         stats.inc_value("focus/page_count")
@@ -82,7 +100,9 @@ class CrawlOutput:
         stats.inc_value(f"language/page_count/{item.language}")
         if not item.is_target:
             stats.inc_value("fetch/wasted_bytes", item.bytes)
-        self._crawler.engine.scheduler.settle(request, request.meta[OUTCOME])  # type: ignore[union-attr]
+
+    def _scheduler(self) -> LeaseScheduler:
+        return self._crawler.engine.scheduler  # type: ignore[return-value]
 
     def spider_closed(self, spider: Spider, reason: str) -> None:
         self._loop.stop()
@@ -93,10 +113,16 @@ class CrawlOutput:
         self._spider.frontier.close()
 
     def _finish_reason(self, reason: str) -> str:
-        return "pages" if reason == "finished" and self._spider.pages_left() <= 0 else reason
+        try:
+            return "pages" if reason == "finished" and self._spider.pages_left() <= 0 else reason
+        except FrontierAwayError:
+            return reason
 
     def _checkpoint(self) -> None:
         if self._failed:
+            return
+        if self._spider.shared:  # its commits are durable by themselves
+            self._write_summary(None)
             return
         try:
             sizes = self._spider.csv.flush()
@@ -126,10 +152,13 @@ class CrawlOutput:
             "finish_reason": finish_reason,
             "stats": self._counts(),
         }
-        path = plan.output / "crawl.json"
-        scratch = path.with_suffix(".json.new")
-        scratch.write_text(json.dumps(summary, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        scratch.replace(path)
+        if not plan.crawl:
+            _write_json(plan.output / "crawl.json", summary)
+            return
+        _write_json(plan.output / f"crawl.{self._spider.worker}.json", summary)
+        if not (plan.output / "crawl.json").exists():  # all workers would write the same
+            common: dict[str, object] = {"crawl": plan.crawl, "finished_at": None, "finish_reason": None, "stats": {}}
+            _write_json(plan.output / "crawl.json", {**summary, **common}, self._spider.worker)
 
     def _stop(self, error: OSError) -> None:
         """End the crawl: pages that cannot be kept must not be fetched."""
@@ -140,6 +169,13 @@ class CrawlOutput:
             error.strerror,
         )
         _schedule_coro(self._crawler.engine.close_spider_async(reason="output cannot be written"))
+
+
+def _write_json(path: Path, value: object, writer: str = "") -> None:
+    """Replace a file at once; ``writer`` keeps those apart that may do so at the same time."""
+    scratch = path.with_name(f"{path.name}.{writer}new")
+    scratch.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    scratch.replace(path)
 
 
 def _now() -> str:

@@ -11,7 +11,9 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
+from crawler_project.core.errors import StateError
 from crawler_project.core.metrics import harvest_rate
+from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.values import FrontierStatus
 
 if TYPE_CHECKING:
@@ -67,10 +69,20 @@ class Progress:
             f"{len(plan.seeds):,}",
             plan.output,
         )
+        if self._spider.shared:
+            self._say_shared(self._spider.shared)
+
+    def _say_shared(self, frontier: SharedFrontier) -> None:
+        plan = self._spider.plan
+        for warning in frontier.warnings:
+            logger.warning("%s", warning)
+        logger.info("Worker %s of crawl %r in Redis", self._spider.worker, plan.crawl)
 
     def _show(self) -> None:
-        status = self._spider.frontier.status(time.time())
-        line = self.line(status, time.monotonic() - self._start)
+        try:
+            line = self.line(self._spider.frontier.status(time.time()), time.monotonic() - self._start)
+        except StateError:  # the scheduler says so
+            return
         if self._in_place:
             self._stream.write(f"\r\x1b[K{line}")
             self._stream.flush()
@@ -88,7 +100,7 @@ class Progress:
             f"{status.queued:,} queued",
             f"hosts {status.hosts_ready:,} ready {status.hosts_waiting:,} waiting",
         ]
-        if self._spider.plan.budget is not None and speed > 0:
+        if self._spider.plan.budget is not None and speed > 0 and not self._spider.shared:
             parts.append(f"{_duration(self._spider.pages_left() / speed)} left")
         return ", ".join(parts)
 
@@ -102,6 +114,7 @@ class Progress:
         seconds = time.monotonic() - self._start
         rows = [
             ("pages", f"{pages:,}"),
+            *([("of all workers", total)] if (total := self._pages_of_all()) else []),
             (f"in {plan.target}", f"{target:,} (harvest rate {100 * harvest_rate(target, pages):.1f} %)"),
             ("links kept", f"{self._sum('focus/kept_count/'):,} of {stats.get_value('focus/link_count', 0):,} links"),
             ("not fetched", f"{self._sum('fetch/refused_count/'):,} (robots.txt and limits)"),
@@ -122,14 +135,29 @@ class Progress:
     def _next_step(self, reason: str) -> str:
         plan = self._spider.plan
         steps = [f"Next: scrapy report {plan.output}"]
-        if reason in ("shutdown", "pages") or self._spider.pages_left() <= 0:
-            if plan.job:
+        if reason in ("shutdown", "pages") or self._is_budget_spent():
+            if plan.job or plan.crawl:
                 steps.append("To go on, run the same command again (with more pages=N, if that was the end).")
             else:
                 steps.append("This crawl cannot be continued; start the next one with -s JOBDIR=FOLDER to be able to.")
-        if not self._counts()[0]:
+        if not self._counts()[0] and self._pages_of_all() in ("", "0"):
             steps.insert(0, "No page was stored: look at the refusals and failures in crawl.json (stats fetch/…).")
         return "\n".join(steps)
+
+    def _is_budget_spent(self) -> bool:
+        try:
+            return self._spider.pages_left() <= 0
+        except StateError:
+            return False
+
+    def _pages_of_all(self) -> str:
+        """What all workers of a shared crawl have stored."""
+        if not self._spider.shared:
+            return ""
+        try:
+            return f"{self._spider.shared.pages().pages:,}"
+        except StateError:
+            return "unknown, the frontier is away"
 
     def _sum(self, prefix: str) -> int:
         return sum(value for key, value in self._crawler.stats.get_stats().items() if key.startswith(prefix))

@@ -14,8 +14,10 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
+from scrapy.utils.asyncio import sleep
 from twisted.python.failure import Failure
 
+from crawler_project.core.errors import FrontierAwayError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Lease, Outcome, Page
 from crawler_project.crawl_plan import CrawlPlan
@@ -24,6 +26,7 @@ from crawler_project.extensions.content_types import NOT_WANTED, is_wanted_type
 from crawler_project.failures import outcome_of_failure, outcome_of_status
 from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
+from crawler_project.outage import LONGEST_PAUSE
 from crawler_project.page.parse import parse_page
 from crawler_project.page.traps import TrapGuard
 from crawler_project.scheduler import OUTCOME
@@ -62,6 +65,8 @@ class FocusedSpider(Spider):
         self._traps = TrapGuard(latest_year=datetime.now(UTC).year + 2)
         self.csv = state.csv
         self.frontier = state.frontier
+        self.shared = state.shared
+        self.worker = state.worker
         self.focus = self.make_focus(settings)
 
     @classmethod
@@ -102,14 +107,23 @@ class FocusedSpider(Spider):
         """Queue the seeds; what was seen in an earlier run of the same job stays as it is."""
         for line, text, reason in self.plan.bad_seeds:
             logger.warning("seeds, line %d: %s: %r is skipped", line, reason, text)
-        added = self.frontier.add([Entry(url=url, host=host, why="seed") for url, host in self.plan.seeds]).added
-        self.crawler.stats.inc_value("seeds/added_count", added)
+        entries = [Entry(url=url, host=host, why="seed") for url, host in self.plan.seeds]
+        while True:
+            try:
+                self.crawler.stats.inc_value("seeds/added_count", self.frontier.add(entries).added)
+                break
+            except FrontierAwayError as error:
+                logger.warning("%s. The crawl waits with its seeds.", str(error).rstrip("."))
+                await sleep(LONGEST_PAUSE)
         nothings: tuple[Request, ...] = ()
         for nothing in nothings:  # the scheduler serves the frontier; Scrapy still wants a generator
             yield nothing
 
     def pages_left(self) -> int:
-        return 1 << 62 if self.plan.budget is None else self.plan.budget - self.page_count
+        """Pages that may still be stored, by all workers together."""
+        if self.plan.budget is None:
+            return 1 << 62
+        return self.plan.budget - (self.shared.pages().pages if self.shared else self.page_count)
 
     def refusal(self, entry: Entry) -> str:
         """Why a leased URL is not wanted any more; empty: it is."""
@@ -144,7 +158,12 @@ class FocusedSpider(Spider):
         elif NOT_WANTED in response.flags or not is_wanted_type(response.headers, response.body):
             request.meta[OUTCOME] = Outcome(kind="gone", reason="type")
         else:
-            item, request.meta[OUTCOME] = self.settle_page(lease.entry, response, self.read_page(lease.entry, response))
+            try:
+                page = self.read_page(lease.entry, response)
+                item, request.meta[OUTCOME] = self.settle_page(lease.entry, response, page)
+            except FrontierAwayError:
+                request.meta[OUTCOME] = None  # it is fetched again when the frontier is back
+                return
             yield item
             return
         stats.inc_value("fetch/wasted_bytes", len(response.body))
