@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from in_process import run_command
 
 from crawler_project.commands.blocks import Command
-from crawler_project.serving.thread import serve_in_thread
 
 PAGE = "<h1>뉴스</h1><ul><li><a href='/a'>Alpha</a> one</li></ul><ul><li><a href=b#c>Beta</a></li></ul>"
 ANSWER = {
@@ -35,9 +36,23 @@ def test_blocks_of_a_file_are_one_object(page: Path, capsys: pytest.CaptureFixtu
     assert json.loads(capsys.readouterr().out) == ANSWER
 
 
+class OnePage(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=euc-kr")
+        self.end_headers()
+        self.wfile.write(PAGE.encode("euc-kr"))
+
+    def log_message(self, *arguments: object) -> None:
+        """Keep quiet."""
+
+
 def test_blocks_of_an_address_are_those_of_its_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    with serve_in_thread([{"url": "http://127.0.0.1/p", "html": PAGE, "charset": "euc-kr"}]) as server:
-        assert run_command(Command(), f"http://{server.virtual_web}/p") == 0
+    with HTTPServer(("127.0.0.1", 0), OnePage) as server:
+        thread = Thread(target=server.handle_request)
+        thread.start()
+        assert run_command(Command(), f"http://127.0.0.1:{server.server_port}/p") == 0
+        thread.join()
     assert json.loads(capsys.readouterr().out) == ANSWER
 
 
