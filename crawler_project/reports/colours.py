@@ -13,6 +13,7 @@ STRATEGY_COLOURS = {
     "server_filter": "#56B4E9",
     "directory_filter": "#000000",
     "perfect": "#7F7F7F",
+    "adaptive": "#8B3A8F",
 }
 """Colours that colour-blind people can tell apart (Okabe and Ito 2008, *Color Universal Design*), and a grey in
 the place of their yellow, of which a thin line cannot be seen on white. Black stands for the colour of the text."""

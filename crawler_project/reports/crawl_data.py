@@ -17,6 +17,7 @@ from crawler_project.core.urls import canonical_url, url_hash
 from crawler_project.core.values import UNKNOWN
 from crawler_project.reports.crawl_info import CrawlInfo, load_crawl_info
 from crawler_project.reports.csv_rows import find_files, read_batches, undefuse
+from crawler_project.reports.merged_rows import is_of_workers
 
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {
@@ -29,6 +30,8 @@ _TYPES = {
     "position": pa.int64(),
     "is_target": pa.bool_(),
 }
+_TIME = {"fetched_at": pa.timestamp("ms", tz="UTC")}
+"""What orders the rows of several workers, each of which counts positions of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Crawl:
 def load_crawl(directory: Path) -> Crawl:
     """Read a crawl directory; rows that are being written at this moment are left out.
 
+    Of several workers' rows of one page the first is kept.
+
     Raises:
         ConfigurationError: this is no crawl directory, it holds no page yet, or a file in it is
             damaged; the message names the file and what was expected.
@@ -74,9 +79,10 @@ def load_crawl(directory: Path) -> Crawl:
     files = find_files(directory)
     info = load_crawl_info(directory)
     damaged: list[str] = []
-    columns = _Columns()
+    of_workers = is_of_workers(files)
+    columns = _Columns(of_workers)
     for path in files:
-        for batch in read_batches(path, _TYPES, damaged):
+        for batch in read_batches(path, {**_TYPES, **(_TIME if of_workers else {})}, damaged):
             columns.add(batch)
     frame = columns.to_frame()
     if frame.empty:
@@ -114,19 +120,20 @@ class _Labels:
 class _Columns:
     """Rows as arrays of numbers, batch by batch, so that no more than a batch is ever held as text."""
 
-    def __init__(self) -> None:
+    def __init__(self, of_workers: bool) -> None:
+        self._of_workers = of_workers
         self._labels = {
             "language": _Labels(lambda text: text or UNKNOWN),
             "rule": _Labels(lambda text: text.partition(" ")[0] or "unknown"),
             "host": _Labels(str),
         }
         self._parts: dict[str, list[npt.NDArray[Any]]] = {
-            name: [] for name in ("position", "page", *self._labels, "bytes", "is_target")
+            name: [] for name in ("order", "page", *self._labels, "bytes", "is_target")
         }
 
     def add(self, batch: Any) -> None:
         arrays = {
-            "position": batch["position"].fill_null(0).to_numpy(),
+            "order": self._order(batch),
             "page": np.fromiter(_page_hashes(batch), dtype=np.int64, count=batch.num_rows),
             "language": self._labels["language"].encode(batch["language"]),
             "rule": self._labels["rule"].encode(batch["why"]),
@@ -137,11 +144,20 @@ class _Columns:
         for name, array in arrays.items():
             self._parts[name].append(array.copy())
 
+    def _order(self, batch: Any) -> npt.NDArray[np.int64]:
+        """What the rows are sorted by: the position, or the time in milliseconds."""
+        column = batch["fetched_at"].cast(pa.int64()) if self._of_workers else batch["position"]
+        order: npt.NDArray[np.int64] = column.fill_null(0).to_numpy()
+        return order
+
     def to_frame(self) -> pd.DataFrame:
         """Give the columns in order of download; the rows are not here any more afterwards."""
         if not self._parts["page"]:
             return pd.DataFrame()
-        order = np.argsort(np.concatenate(self._parts.pop("position")), kind="stable")
+        order = np.argsort(np.concatenate(self._parts.pop("order")), kind="stable")
+        if self._of_workers:
+            _, firsts = np.unique(np.concatenate(self._parts["page"])[order], return_index=True)
+            order = order[np.sort(firsts)]
         columns: dict[str, Any] = {}
         for name in list(self._parts):
             column = np.concatenate(self._parts.pop(name))[order]

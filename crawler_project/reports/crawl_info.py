@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from crawler_project.core.errors import ConfigurationError
 
 FILE_NAME = "crawl.json"
+WORKERS = "crawl.*.json"
+"""What each worker of a shared crawl says about itself, in the same format."""
 FORMAT = "crawler-project-crawl/1"
 
 
@@ -61,7 +64,31 @@ def load_crawl_info(directory: Path) -> CrawlInfo:
     found = data.get("format") if isinstance(data, dict) else data
     if found != FORMAT:
         raise ConfigurationError(f"{path} has format {str(found)[:60]!r}; expected {FORMAT!r}")
-    return _from_json(data)
+    info = _from_json(data)
+    workers = [_from_json(part) for part in map(_read_worker, sorted(directory.glob(WORKERS))) if part]
+    return _with_workers(info, workers) if workers else info
+
+
+def _read_worker(path: Path) -> Mapping[str, Any]:
+    """What a worker wrote about itself; empty when that cannot be read: the rows count, not this."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) and data.get("format") == FORMAT else {}
+
+
+def _with_workers(info: CrawlInfo, workers: Sequence[CrawlInfo]) -> CrawlInfo:
+    """Sum the counts of all workers; the crawl ended when and how the last of them did."""
+    last = max(workers, key=lambda worker: worker.finished_at)
+    return replace(
+        info,
+        budget=max((worker.budget for worker in workers if worker.budget is not None), default=info.budget),
+        started_at=min((worker.started_at for worker in workers if worker.started_at), default=info.started_at),
+        finished_at=last.finished_at,
+        finish_reason=last.finish_reason,
+        stats=dict(sum((Counter(worker.stats) for worker in workers), Counter[str]())),
+    )
 
 
 def _from_json(data: Mapping[str, Any]) -> CrawlInfo:

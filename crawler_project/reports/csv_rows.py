@@ -74,7 +74,7 @@ def complete_size(path: Path) -> int:
     is_quoted = False
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
-            newline = _last_record_end(block, is_quoted)
+            newline = last_record_end(block, is_quoted)
             if newline >= 0:
                 end = offset + newline + 1
             is_quoted ^= block.count(b'"') % 2 == 1
@@ -82,7 +82,8 @@ def complete_size(path: Path) -> int:
     return end
 
 
-def _last_record_end(block: bytes, is_quoted: bool) -> int:
+def last_record_end(block: bytes, is_quoted: bool) -> int:
+    """Find the line feed that ends the last whole record of a block; -1: none does. ``is_quoted`` at its start."""
     newline = block.rfind(b"\n")
     while newline >= 0 and is_quoted ^ (block.count(b'"', 0, newline) % 2 == 1):
         # Inside quotes: nothing before their opening quote can be inside the same ones.
