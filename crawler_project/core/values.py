@@ -128,6 +128,9 @@ class HostVerdict(NamedTuple):
     """Drop everything queued on the host."""
     override: float | None = None
     """The priority that all URLs of this host take, first discovered first; ``None``: their own."""
+    offset: float = 0.0
+    """Added to the priorities of all URLs of the host, now and as they come, where hosts of one precedence are
+    compared: evidence about a host moves all its URLs in O(1)."""
 
 
 KEEP_HOST = HostVerdict()

@@ -62,7 +62,7 @@ class HostQueue:
             if was_queued:
                 return
             priority = verdict.override
-        self._insert(host, (priority, sequence), verdict.precedence)
+        self._insert(host, (priority, sequence), verdict)
 
     def pop(self, now: float = 0.0) -> int:
         """Take the best page of a host that is not resting; -1 when there is none."""
@@ -70,16 +70,17 @@ class HostQueue:
             self._wake(now)
         best, heaps, resting = self._best, self._heaps, self._resting
         while best:
-            precedence, priority, sequence, host = heapq.heappop(best)
+            precedence, rank, sequence, host = heapq.heappop(best)
             heap = heaps[host]
-            if not heap or heap[0] != (priority, sequence) or host in resting:
+            if not heap or heap[0][1] != sequence or host in resting:
                 continue
             verdict = self._verdicts.get(host, KEEP_HOST)
-            if precedence != verdict.precedence:
+            priority = heap[0][0]
+            if precedence != verdict.precedence or rank != priority + verdict.offset:
                 continue
             heapq.heappop(heap)
             if heap:
-                heapq.heappush(best, (precedence, *heap[0], host))
+                heapq.heappush(best, (precedence, heap[0][0] + verdict.offset, heap[0][1], host))
             page = self._page_of[sequence]
             if self.state[page] == QUEUED and (verdict.override is not None or self.priorities[page] == priority):
                 self.state[page] = ABSENT
@@ -93,12 +94,13 @@ class HostQueue:
         old = self._verdicts.get(host, KEEP_HOST)
         self._verdicts[host] = verdict
         heap = self._heaps[host]
-        if not heap or (old.override, old.precedence) == (verdict.override, verdict.precedence):
+        if not heap or old._replace(discard=False) == verdict._replace(discard=False):
             return
-        queued = {sequence for _, sequence in heap if self.state[self._page_of[sequence]] == QUEUED}
-        heap[:] = [(self._priority(sequence, verdict), sequence) for sequence in queued]
-        heapq.heapify(heap)
-        self._announce(host, verdict.precedence)
+        if old.override != verdict.override:
+            queued = {sequence for _, sequence in heap if self.state[self._page_of[sequence]] == QUEUED}
+            heap[:] = [(self._priority(sequence, verdict), sequence) for sequence in queued]
+            heapq.heapify(heap)
+        self._announce(host, verdict)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Give all that :meth:`restore` needs, as arrays."""
@@ -125,9 +127,7 @@ class HostQueue:
             self._size += 1
             host = self._hosts[page]
             verdict = self._verdicts.get(host, KEEP_HOST)
-            self._insert(
-                host, (self._priority(self._sequence[page], verdict), self._sequence[page]), verdict.precedence
-            )
+            self._insert(host, (self._priority(self._sequence[page], verdict), self._sequence[page]), verdict)
 
     def rest(self, host: int, until: float) -> None:
         """Let a host rest: none of its pages is selected before ``until``."""
@@ -142,26 +142,26 @@ class HostQueue:
         """When the first resting host that has queued pages may be asked again; ``None``: no such host."""
         return min((until for until, host in self._waking if self._heaps[host]), default=None)
 
-    def _insert(self, host: int, entry: tuple[float, int], precedence: float) -> None:
+    def _insert(self, host: int, entry: tuple[float, int], verdict: HostVerdict) -> None:
         heap = self._heaps[host]
         if heap is None:
             heap = self._heaps[host] = []
         heapq.heappush(heap, entry)
         if heap[0] == entry and host not in self._resting:
-            heapq.heappush(self._best, (precedence, *entry, host))
+            heapq.heappush(self._best, (verdict.precedence, entry[0] + verdict.offset, entry[1], host))
 
     def _priority(self, sequence: int, verdict: HostVerdict) -> float:
         own = self.priorities[self._page_of[sequence]]
         return own if verdict.override is None else verdict.override
 
-    def _announce(self, host: int, precedence: float) -> None:
+    def _announce(self, host: int, verdict: HostVerdict) -> None:
         heap = self._heaps[host]
         if heap and host not in self._resting:
-            heapq.heappush(self._best, (precedence, *heap[0], host))
+            heapq.heappush(self._best, (verdict.precedence, heap[0][0] + verdict.offset, heap[0][1], host))
 
     def _wake(self, now: float) -> None:
         while self._waking and self._waking[0][0] <= now:
             _, host = heapq.heappop(self._waking)
             if self._resting.get(host, now + 1) <= now:
                 del self._resting[host]
-                self._announce(host, self._verdicts.get(host, KEEP_HOST).precedence)
+                self._announce(host, self._verdicts.get(host, KEEP_HOST))

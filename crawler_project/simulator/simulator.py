@@ -38,6 +38,8 @@ class Simulator:
         """Downloads whose own language is the target's (R8)."""
         self.idle = 0
         """Turns that passed without a download because all hosts with queued pages were resting."""
+        self.postponed = 0
+        """Times that a selected page was put back because its chances had fallen."""
         self._gap = gap
         self._hosts = array("i", web.hosts.tobytes())
         self._langs = array("h", web.langs.tobytes())
@@ -50,6 +52,7 @@ class Simulator:
         self._parents = array("i", [NO_PARENT]) * web.n_pages
         self._queue = HostQueue(self._hosts, web.n_hosts)
         self._set_up_counts()
+        self._set_up_learning()
         self._view = WebView(web, leading_to_target(web) if strategy.needs_whole_web else None)
         self._push_seeds()
 
@@ -65,7 +68,7 @@ class Simulator:
 
     def run(self, limit: int | None = None) -> Iterator[int]:
         """Download until the queue is empty or ``limit`` downloads are done in all (R18); gives page ids."""
-        while limit is None or self.downloads < limit:
+        while (limit is None or self.downloads < limit) and not self.strategy.is_exhausted():
             page = self._select()
             if page < 0:
                 return
@@ -97,7 +100,8 @@ class Simulator:
 
     def _set_up_counts(self) -> None:
         kind = type(self.strategy)
-        self._judges_hosts = kind.judge_host is not Strategy.judge_host
+        self._judges_visits = kind.judge_host_of is not Strategy.judge_host_of
+        self._judges_hosts = self._judges_visits or kind.judge_host is not Strategy.judge_host
         self._rechecks = kind.admits is not Strategy.admits
         self._counts_hosts = self._judges_hosts or self.strategy.unit == "host"
         self._host_counts = [NO_COUNTS] * self.web.n_hosts if self._counts_hosts else []
@@ -109,6 +113,14 @@ class Simulator:
             directories = self.web.directories
             self._units = array("i", directories.tobytes())
             self._unit_counts = [NO_COUNTS] * (int(directories.max()) + 1 if len(directories) else 0)
+
+    def _set_up_learning(self) -> None:
+        kind = type(self.strategy)
+        self._learns = kind.learn_one is not Strategy.learn_one
+        self._keeps_evidence = kind.evidence is not Strategy.evidence
+        self._reconsiders = kind.reconsider is not Strategy.reconsider
+        self._evidence: dict[int, str] = {}
+        """Of queued pages: what the strategy wants back when the page is downloaded."""
 
     def _push_seeds(self) -> None:
         """Queue the seeds in their order; of a foreseen web only those that lead anywhere (R2, R19)."""
@@ -127,11 +139,27 @@ class Simulator:
             self.idle = int(waking) - self.downloads
 
     def _pop(self, now: float) -> int:
-        """Take the best page that the strategy still admits (R17, recheck); -1 when there is none."""
+        """Take the best page that the strategy still admits (R17, recheck) and still wants now; -1 when there is none."""
         page = self._queue.pop(now)
-        while page >= 0 and self._rechecks and not self.strategy.admits(self._counts_of(page)):
+        while page >= 0 and (not self._is_admitted(page) or self._put_back(page)):
             page = self._queue.pop(now)
         return page
+
+    def _is_admitted(self, page: int) -> bool:
+        return not self._rechecks or self.strategy.admits(self._counts_of(page))
+
+    def _put_back(self, page: int) -> bool:
+        """Queue a selected page again if the strategy has come to think worse of it."""
+        if not self._reconsiders:
+            return False
+        evidence = self._evidence.get(page, "")
+        url, host = self.web.url(page), self.web.host(page)
+        priority = self.strategy.reconsider(url, host, self._queue.priorities[page], evidence)
+        if priority is None:
+            return False
+        self.postponed += 1
+        self._queue.push(page, priority)
+        return True
 
     def _counts_of(self, page: int) -> Counts:
         return self._unit_counts[self._units[page]] if self._unit_counts else NO_COUNTS
@@ -141,6 +169,8 @@ class Simulator:
         self.downloads += 1
         self.relevant += self._is_target[page]
         self._effective[page] = self._effective_language(page)
+        if self._learns:
+            self.strategy.learn_one(self._evidence.pop(page, ""), self._visit(page))
         self._count(page)
         if self._gap:
             self._queue.rest(self._hosts[page], self.downloads + self.idle + self._gap)
@@ -161,7 +191,12 @@ class Simulator:
             host = self._hosts[page]
             counts = self._host_counts[host] = _one_more(self._host_counts[host], is_target)
             if self._judges_hosts:
-                verdict = self.strategy.judge_host(counts)
+                strategy = self.strategy
+                verdict = (
+                    strategy.judge_host_of(self._visit(page), counts)
+                    if self._judges_visits
+                    else strategy.judge_host(counts)
+                )
                 if verdict != self._verdicts.get(host, KEEP_HOST):
                     self._verdicts[host] = verdict
                     self._queue.set_verdict(host, verdict)
@@ -180,7 +215,10 @@ class Simulator:
         visit = self._visit(page)
         links = LazyLinks(len(pages), partial(self._links, page, pages, start, end, is_open))
         scores = self.strategy.score_links(visit, links)
-        self._enqueue(page, pages, scores, distance_of_links(visit))
+        queued = self._enqueue(page, pages, scores, distance_of_links(visit))
+        if self._keeps_evidence:
+            for number in queued:
+                self._evidence[pages[number]] = self.strategy.evidence(visit, links[number])
 
     def _visit(self, page: int) -> Visit:
         web, effective, parent = self.web, self._effective[page], self._parents[page]
@@ -214,11 +252,15 @@ class Simulator:
         )
         return list(map(SimulatedLink._make, columns))
 
-    def _enqueue(self, page: int, pages: Sequence[int], scores: Sequence[float | None], distance: int) -> None:
-        """Queue each link in turn; a queued page takes a better (class, distance) and its parent (R5)."""
+    def _enqueue(self, page: int, pages: Sequence[int], scores: Sequence[float | None], distance: int) -> list[int]:
+        """Queue each link in turn; a queued page takes a better (class, distance) and its parent (R5).
+
+        Gives the places of the links that were taken.
+        """
+        taken = []
         queue, state, priorities, distances = self._queue, self._queue.state, self._queue.priorities, self._distances
         tracks_distance = self.strategy.tracks_distance
-        for target, score in zip(pages, scores, strict=True):
+        for number, (target, score) in enumerate(zip(pages, scores, strict=True)):
             if score is None:
                 continue
             if state[target] == QUEUED:
@@ -231,6 +273,8 @@ class Simulator:
                 queue.push(target, score)
             distances[target] = distance
             self._parents[target] = page
+            taken.append(number)
+        return taken
 
 
 def _one_more(counts: Counts, is_target: int) -> Counts:

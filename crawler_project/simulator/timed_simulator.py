@@ -42,7 +42,7 @@ class TimedSimulator(Simulator):
     def run(self, limit: int | None = None) -> Iterator[int]:
         """Fetch until nothing is queued or being fetched, or ``limit`` downloads are done; gives page ids
         in the order in which their fetches end."""
-        while limit is None or self.downloads < limit:
+        while (limit is None or self.downloads < limit) and not self.strategy.is_exhausted():
             self._begin_fetches()
             page = self._next_finished()
             if page is None:

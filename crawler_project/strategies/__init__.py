@@ -6,20 +6,45 @@ import importlib
 from collections.abc import Mapping
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.anchor_text import AnchorText
 from crawler_project.strategies.base import Strategy, distance_of_links
+from crawler_project.strategies.best_first import BestFirst
+from crawler_project.strategies.breadth_first import BreadthFirst
+from crawler_project.strategies.cbp import Cbp
+from crawler_project.strategies.cbp_slc import CbpSlc
 from crawler_project.strategies.control import Control
 from crawler_project.strategies.directory_filter import DirectoryFilter
 from crawler_project.strategies.experimental import Experimental
 from crawler_project.strategies.hard_focused import HardFocused
+from crawler_project.strategies.link_context import LinkContext
 from crawler_project.strategies.lswc import Lswc
 from crawler_project.strategies.parameters import parameter_types, parse_parameters
 from crawler_project.strategies.perfect import Perfect
 from crawler_project.strategies.server_filter import ServerFilter
+from crawler_project.strategies.slc import Slc
 from crawler_project.strategies.soft_focused import SoftFocused
 
 STRATEGIES: Mapping[str, type[Strategy]] = {
     cls.name: cls
-    for cls in (Control, Experimental, HardFocused, SoftFocused, ServerFilter, DirectoryFilter, Lswc, Perfect)
+    for cls in (
+        Control,
+        Experimental,
+        HardFocused,
+        SoftFocused,
+        ServerFilter,
+        DirectoryFilter,
+        Lswc,
+        Adaptive,
+        Perfect,
+        BreadthFirst,
+        BestFirst,
+        AnchorText,
+        LinkContext,
+        Cbp,
+        Slc,
+        CbpSlc,
+    )
 }
 
 __all__ = ["STRATEGIES", "Strategy", "distance_of_links", "make_strategy"]

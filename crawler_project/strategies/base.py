@@ -67,6 +67,22 @@ class Strategy:
         """What to do with all queued URLs of a host that has these counts; asked after every page."""
         return KEEP_HOST
 
+    def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
+        """What to do with all queued URLs of the host of a page that was just learned from; by default what its counts say."""
+        return self.judge_host(counts)
+
+    def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
+        """The worse priority with which a selected URL goes back into the queue; ``None``: it is downloaded now.
+
+        A strategy that learns may think less of a URL than when it was queued; whoever comes up is asked
+        about again, so that no queue has to be rewritten.
+        """
+        return None
+
+    def is_exhausted(self) -> bool:
+        """Whether the crawl is to end because too little is left to find; asked after every page."""
+        return False
+
     def admits(self, counts: Counts) -> bool:
         """Whether a URL is still wanted when it is selected, by the counts of its ``unit``."""
         return True

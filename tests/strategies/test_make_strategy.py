@@ -5,9 +5,10 @@ from crawler_project.strategies import STRATEGIES, make_strategy
 from crawler_project.strategies.lswc import Lswc
 
 
-def test_strategies_are_those_of_the_papers():
+def test_strategies_are_those_of_the_papers_and_one_that_learns():
     assert list(STRATEGIES) == [
-        "control", "experimental", "hard_focused", "soft_focused", "server_filter", "directory_filter", "lswc", "perfect",
+        "control", "experimental", "hard_focused", "soft_focused", "server_filter", "directory_filter", "lswc", "adaptive",
+        "perfect",
     ]  # fmt: skip
 
 

@@ -1,0 +1,231 @@
+"""A strategy that learns while it crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, NamedTuple
+from zlib import crc32
+
+from crawler_project.core.seams import ScorableLink
+from crawler_project.core.values import Counts, HostVerdict, Visit
+from crawler_project.strategies.adaptive_features import (
+    ANCHOR,
+    COUNT_CLASS,
+    DEPTH,
+    DEPTHS,
+    DIRECTORY,
+    DOMAIN,
+    HOST,
+    IN_CLASS,
+    IN_CLASSES,
+    IN_LINKS,
+    MOST_IN_LINKS,
+    NEW_HOST,
+    OF_LINK,
+    OTHER_SITE,
+    PARENT_IN,
+    PLACES,
+    REFERRER,
+    SAME_DOMAIN,
+    SAME_HOST,
+    SIZE,
+    SIZES,
+    TARGET_TLD,
+    WORD,
+    WORDS,
+    describe_class,
+    pack,
+    parent_class,
+    unpack,
+)
+from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_slot, url_slot
+from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
+from crawler_project.strategies.adaptive_yield import YieldEstimate
+from crawler_project.strategies.base import Strategy
+from crawler_project.strategies.parameters import Between
+
+STEP = 0.25
+"""Priorities are whole steps of log-odds: first discovered first among equals, and few levels in the frontier."""
+MARGIN = 0.5
+"""A selected URL is put back only if its chance has fallen by more, in log-odds."""
+CENTRE = 16.0
+"""Priority of a link with an even chance; lower is sooner, and never below 0."""
+SHOWN = 3
+"""Classes that an explanation names."""
+_PLACES = len(PLACES)
+_AT_TARGET_TLD = OF_LINK.index("target tld")
+
+
+class Adaptive(Strategy):
+    """Follow every link, those first that are likeliest to lead to a target page, as learned from this crawl so far.
+
+    Source: our own. Online logistic regression over evidence that any crawler has; focused crawling that learns
+    from its own downloads is Chakrabarti, Punera & Subramanyam 2002 ("Accelerated focused crawling through online
+    relevance feedback"), see docs/adaptive.md.
+
+    The chance of a link, in log-odds, is a sum: what is known of its host moves all URLs of the host at once
+    (``HostVerdict.offset``), the rest is the URL's own priority. A URL found again by a better page moves up; one
+    whose chance has fallen is put back when its turn comes (:meth:`reconsider`).
+
+    State is kept apart from parameters: two strategies of equal parameters that saw equal pages in equal order
+    give equal answers, and nothing is random.
+    """
+
+    name: ClassVar[str] = "adaptive"
+    unit: ClassVar[str] = "host"
+    inherit: bool = False
+
+    def __init__(
+        self,
+        explore: Annotated[float, Between(-2, 2)] = 0.0,
+        stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
+    ) -> None:
+        self.explore = explore
+        self.stop_at_yield = stop_at_yield
+        self.model = OnlineModel()
+        self.memory = CrawlMemory()
+        self.expected = YieldEstimate()
+        self._page: _PageClasses | None = None
+
+    def parameters(self) -> dict[str, object]:
+        return {"explore": self.explore, "stop_at_yield": self.stop_at_yield}
+
+    def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
+        self._count_links(visit, links)
+        page = self._page = self._page_classes(visit, len(links))
+        weights, score, learn_counts, site_of = (
+            self.model.weights,
+            self.model.score,
+            self.memory.learn_counts,
+            self.memory.site,
+        )
+        scores: list[float | None] = []
+        for link in links:
+            url, host, counts = link.url, link.host, link.counts
+            if counts.pages:
+                learn_counts(site_of(host).host, counts)
+            classes, words = self._classes(self._link_classes(page, link), url, host)
+            scores.append(_priority(score(classes, words) - weights[classes[-1]]))
+        return scores
+
+    def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
+        """The chance, and the classes that decided most with their log-odds."""
+        classes, words = self._classes(self._link_classes(self._page_of(visit), link), link.url, link.host)
+        chance = chance_of(self.model.score(classes, words))
+        decisive = self.model.contributions(classes, words)[:SHOWN]
+        return f"learned {chance:.2f}: " + "; ".join(f"{describe_class(row)} {value:+.1f}" for row, value in decisive)
+
+    def evidence(self, visit: Visit, link: ScorableLink) -> str:
+        return pack(self._link_classes(self._page_of(visit), link))
+
+    def learn_one(self, evidence: str, visit: Visit) -> None:
+        of_link = unpack(evidence)
+        if of_link is not None:
+            classes, words = self._classes(of_link, visit.url, visit.host)
+            if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
+                classes.pop()
+            chance = self.model.learn(classes, words, visit.is_target)
+            self.expected.add(chance, visit.is_target)
+        self.memory.count_page(visit.url, visit.host, visit.is_target)
+
+    def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
+        of_link = unpack(evidence)
+        if of_link is None:
+            return None
+        classes, words = self._classes(of_link, url, host)
+        now = _priority(self.model.score(classes, words) - self.model.weights[classes[-1]])
+        return now if now > priority + MARGIN else None
+
+    def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
+        memory = self.memory
+        slot = memory.site(visit.host).host
+        memory.learn_counts(slot, counts)
+        value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
+        return HostVerdict(offset=-STEP * round(value / STEP))
+
+    def is_exhausted(self) -> bool:
+        return self.stop_at_yield > 0 and self.expected.is_below(self.stop_at_yield)
+
+    def _page_classes(self, visit: Visit, n_links: int) -> _PageClasses:
+        """What all links of a page have in common."""
+        memory = self.memory
+        site = memory.site(visit.host)
+        in_class = 0 if visit.is_target else 1 + memory.in_class(url_slot(visit.url)) * _PLACES
+        return _PageClasses(
+            visit.url,
+            parent_class(visit),
+            ANCHOR + visit.is_target * _PLACES,
+            REFERRER + 1 + memory.count_class(site.host),
+            PARENT_IN + in_class,
+            not visit.is_target,
+            SIZE + (min(SIZES - 1, n_links.bit_length()) * 2 + visit.is_target) * _PLACES,
+            site.domain,
+        )
+
+    def _page_of(self, visit: Visit) -> _PageClasses:
+        """The classes of the page that was scored last, which is nearly always the one that is asked for."""
+        if self._page is None or self._page.url != visit.url:
+            self._page = self._page_classes(visit, 1)
+        return self._page
+
+    def _link_classes(self, page: _PageClasses, link: ScorableLink) -> list[int]:
+        """The classes that are known only here, where the link stands, in the order of ``OF_LINK``."""
+        same_host = link.same_host
+        place = (
+            SAME_HOST if same_host else SAME_DOMAIN if self.memory.site(link.host).domain == page.domain else OTHER_SITE
+        )
+        return [
+            page.parent + place,
+            page.anchor + place + 6 * link.anchor_is_target,
+            REFERRER if same_host else page.referrer,
+            page.parent_in + place * page.is_off_target,
+            page.size + place,
+            TARGET_TLD + link.tld_is_target,
+        ]
+
+    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int]]:
+        """All classes of a URL as things stand now, the host's last, and those of the words in its path."""
+        memory = self.memory
+        pages, target_pages, targets, others = memory.pages, memory.target_pages, memory.targets, memory.others
+        site = memory.site(host)
+        slot, directory, own, domain = url_slot(url), directory_slot(url, host), site.host, site.domain
+        is_new = not pages[own]
+        parts = url.split("/")
+        classes = [
+            *of_link,
+            site.tld,
+            IN_LINKS + IN_CLASS[targets[slot]] * IN_CLASSES + IN_CLASS[others[slot]],
+            DIRECTORY + COUNT_CLASS[pages[directory]][target_pages[directory]],
+            DOMAIN + COUNT_CLASS[pages[domain]][target_pages[domain]],
+            NEW_HOST + (1 + IN_CLASS[targets[own]] * IN_CLASSES + IN_CLASS[others[own]] if is_new else 0),
+            DEPTH + min(DEPTHS - 1, len(parts) - 1),
+            HOST + COUNT_CLASS[pages[own]][target_pages[own]],
+        ]
+        if not is_new:
+            classes[_AT_TARGET_TLD] += 2
+        return classes, [WORD + crc32(part.encode("utf-8", "replace")) % WORDS for part in parts[3:6] if part]
+
+    def _count_links(self, visit: Visit, links: Sequence[ScorableLink]) -> None:
+        """Note for each URL, and each other host, that one more page links to it."""
+        memory, on_target = self.memory, visit.is_target
+        slots = {url_slot(link.url) for link in links}
+        slots |= {memory.site(host).host for host in {link.host for link in links if not link.same_host}}
+        table = memory.targets if on_target else memory.others
+        for slot in slots:
+            if table[slot] < MOST_IN_LINKS:
+                table[slot] += 1
+
+
+def _priority(score: float) -> float:
+    return max(0.0, CENTRE - STEP * round(score / STEP))
+
+
+class _PageClasses(NamedTuple):
+    url: str
+    parent: int
+    anchor: int
+    referrer: int
+    parent_in: int
+    is_off_target: bool
+    size: int
+    domain: int

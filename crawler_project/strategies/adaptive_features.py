@@ -1,0 +1,209 @@
+"""What a learning crawl looks at: groups of evidence, each cut into classes with one weight a class.
+
+Every group is categorical, so that a model over it is a sum of table look-ups, needs no scaling, and can be
+read by people. Counts are cut where evidence changes: one, two, a few, many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from typing import NamedTuple
+
+from crawler_project.core.values import UNKNOWN, Visit
+from crawler_project.strategies.base import distance_of_links
+
+MOST_COUNTED = 32
+"""Counts of a host, domain or directory are halved beyond it, so that they follow what it is like now."""
+MOST_IN_LINKS = 255
+_SHARES = 8
+_SIZES = (1, 2, 4, 8, 16)
+"""Upper ends of the classes by number of pages; one more class is open."""
+COUNT_CLASSES = 1 + _SHARES * (len(_SIZES) + 1)
+"""Class 0: no page yet; then eight shares of target pages for each number of pages."""
+IN_CLASSES = 6
+_IN_ENDS = (0, 1, 2, 4, 8)
+LANGUAGES = ("target", "unknown", "en", "other")
+DISTANCES = 6
+PLACES = ("other site", "same domain", "same host")
+OTHER_SITE, SAME_DOMAIN, SAME_HOST = range(3)
+DEPTHS = 8
+SIZES = 8
+TLDS = 64
+WORDS = 256
+
+
+class Group(NamedTuple):
+    """One kind of evidence and the place of its weights among all."""
+
+    name: str
+    start: int
+    size: int
+    meaning: str
+
+
+def _lay_out() -> dict[str, Group]:
+    described = (
+        ("parent", len(LANGUAGES) * DISTANCES * len(PLACES), "language of the linking page, hops since a target page, place of the link"),
+        ("anchor", 12, "anchor text in a target language, behind a target page or not, place of the link"),
+        ("referrer", COUNT_CLASSES + 1, "target pages so far of the other host that links"),
+        ("parent in-links", 1 + IN_CLASSES * IN_CLASSES * len(PLACES), "links found to the linking page, if it is off target"),
+        ("links on page", SIZES * 2 * len(PLACES), "how many links the linking page has"),
+        ("tld", TLDS, "top-level domain, hashed"),
+        ("target tld", 4, "top-level domain is the target's; host seen before or new"),
+        ("in-links", IN_CLASSES * IN_CLASSES, "links found to the URL, on target pages and on others"),
+        ("directory", COUNT_CLASSES, "target pages so far in the directory"),
+        ("domain", COUNT_CLASSES, "target pages so far in the registered domain"),
+        ("new host", 1 + IN_CLASSES * IN_CLASSES, "links found to a host without downloads, on target pages and on others"),
+        ("depth", DEPTHS, "slashes in the path"),
+        ("host", COUNT_CLASSES, "target pages so far on the host"),
+        ("words", WORDS, "parts of the path, hashed"),
+    )  # fmt: skip
+    groups, start = {}, 0
+    for name, size, meaning in described:
+        groups[name] = Group(name, start, size, meaning)
+        start += size
+    return groups
+
+
+GROUPS = _lay_out()
+N_WEIGHTS = sum(group.size for group in GROUPS.values())
+OF_LINK = ("parent", "anchor", "referrer", "parent in-links", "links on page", "target tld")
+"""Groups that are known only where the link stands; the others can be looked up again by the URL."""
+PARTICULAR = ("tld", "words")
+"""Groups that speak of one target only: no other crawl starts from them."""
+PARENT, ANCHOR, REFERRER, PARENT_IN, SIZE, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, DEPTH, HOST, WORD = (
+    group.start for group in GROUPS.values()
+)
+
+
+def group_of(weight: int) -> Group:
+    """Find the group that a weight belongs to."""
+    return next(group for group in GROUPS.values() if weight < group.start + group.size)
+
+
+def _count_class(pages: int, target_pages: int) -> int:
+    if not pages:
+        return 0
+    size = next((row for row, end in enumerate(_SIZES) if pages <= end), len(_SIZES))
+    share = _SHARES * target_pages // pages
+    if target_pages:  # only all and none are at the ends
+        share = _SHARES - 1 if target_pages == pages else min(max(share, 1), _SHARES - 2)
+    return 1 + size * _SHARES + share
+
+
+COUNT_CLASS = [[_count_class(pages, targets) for targets in range(pages + 1)] for pages in range(MOST_COUNTED + 1)]
+"""``COUNT_CLASS[pages][target_pages]``, pages up to ``MOST_COUNTED``."""
+IN_CLASS = [next((row for row, end in enumerate(_IN_ENDS) if n <= end), len(_IN_ENDS)) for n in range(256)]
+"""Class of a number of links, 0 to 255."""
+
+
+def parent_class(visit: Visit) -> int:
+    """Give the class of the linking page, to which :data:`PLACES` are to be added."""
+    if visit.is_target:
+        language = 0
+    elif visit.language in (UNKNOWN, ""):
+        language = 1
+    else:
+        language = 2 if visit.language == "en" else 3
+    return PARENT + (language * DISTANCES + min(DISTANCES - 1, distance_of_links(visit))) * len(PLACES)
+
+
+def first_weights() -> list[float]:
+    """Weights before the first download, in log-odds: what the published strategies believe, said carefully.
+
+    Links of target pages are better than others, near ones than far ones, and links that stay on the host
+    (Somboonviwat 2006, Tables 4 and Figure 3); so are target anchors and domains (Chan & Yamana 2010, Section 3),
+    and units of the web that gave target pages (Tamura 2006 ibid., Section 2.2). A crawl soon overrules them.
+    """
+    weights = [0.0] * N_WEIGHTS
+    for language, base in enumerate((0.0, -1.6, -1.0, -1.4)):
+        for distance in range(DISTANCES):
+            for place in range(len(PLACES)):
+                at = PARENT + (language * DISTANCES + distance) * len(PLACES) + place
+                weights[at] = (0.3, 0.6, 1.4)[place] if language == 0 else base - 0.25 * max(0, distance - 2)
+    weights[ANCHOR + 6 : ANCHOR + 12] = [0.6] * 6
+    weights[TARGET_TLD + 1] = weights[TARGET_TLD + 3] = 0.8
+    for on_target in range(IN_CLASSES):
+        for on_others in range(IN_CLASSES):
+            value = 0.25 * (on_target - 1) if on_target else -0.1 * on_others
+            weights[IN_LINKS + on_target * IN_CLASSES + on_others] = value
+    for start, scale in ((DIRECTORY, 0.3), (DOMAIN, 0.3), (HOST, 0.5)):
+        weights[start : start + COUNT_CLASSES] = _beliefs(scale)
+    weights[REFERRER + 1 : REFERRER + 1 + COUNT_CLASSES] = _beliefs(0.1)
+    return weights
+
+
+def _beliefs(scale: float) -> list[float]:
+    """Log-odds of a share of target pages, shrunk while pages are few; 0 without any."""
+    weights = [0.0] * COUNT_CLASSES
+    for size, pages in enumerate((1, 2, 3, 6, 12, 24)):
+        for share in range(_SHARES):
+            part = 0.0 if share == 0 else 1.0 if share == _SHARES - 1 else (share + 0.5) / _SHARES
+            odds = (part * pages + 0.4) / (pages - part * pages + 0.4)
+            weights[1 + size * _SHARES + share] = scale * min(4.0, max(-4.0, log(odds))) * pages / (pages + 1)
+    return weights
+
+
+def describe_class(weight: int) -> str:
+    """Say in a few words what a weight stands for: ``host 25 to 37 % of 9 to 16``."""
+    group = group_of(weight)
+    row = weight - group.start
+    return f"{group.name} {_describe_row(group, row)}".rstrip()
+
+
+def _describe_row(group: Group, row: int) -> str:
+    if group.name == "parent":
+        language, distance, place = row // 18, row // 3 % 6, row % 3
+        hops = "" if language == 0 else f" {distance} hops{' or more' if distance == 5 else ''}"
+        return f"{LANGUAGES[language]}{hops}, {PLACES[place]}"
+    if group.name == "anchor":
+        return f"{'target' if row >= 6 else 'other'}, {'target' if row % 6 >= 3 else 'other'} page, {PLACES[row % 3]}"
+    if group.name == "target tld":
+        return f"{'yes' if row % 2 else 'no'}, {'known' if row >= 2 else 'new'} host"
+    if group.name in ("directory", "domain", "host"):
+        return _describe_counts(row)
+    if group.name == "referrer":
+        return "same host" if row == 0 else _describe_counts(row - 1)
+    if group.name == "in-links":
+        return _describe_in_links(row)
+    if group.name == "new host":
+        return "no" if row == 0 else _describe_in_links(row - 1)
+    if group.name == "parent in-links":
+        return "target page" if row == 0 else f"{_describe_in_links((row - 1) // 3)}, {PLACES[(row - 1) % 3]}"
+    if group.name == "links on page":
+        low = 1 << max(0, row // 6 - 1)
+        return f"{low} or more, {'target' if row // 3 % 2 else 'other'} page, {PLACES[row % 3]}"
+    return str(row)
+
+
+def _describe_counts(row: int) -> str:
+    if row == 0:
+        return "no page yet"
+    size, share = divmod(row - 1, _SHARES)
+    pages = (*("1", "2", "3 to 4", "5 to 8", "9 to 16"), "17 or more")[size]
+    if share in (0, _SHARES - 1):
+        return f"{'all' if share else 'none'} of {pages}"
+    return f"about {100 * share // _SHARES} % of {pages}"
+
+
+def _describe_in_links(row: int) -> str:
+    names = ("0", "1", "2", "3 to 4", "5 to 8", "9 or more")
+    return f"{names[row // IN_CLASSES]} on target, {names[row % IN_CLASSES]} on other pages"
+
+
+def pack(weights: Sequence[int]) -> str:
+    """Pack the link's own weights (in the order of ``OF_LINK``) into a short text, one character each."""
+    return "".join([chr(48 + weight) for weight in weights])
+
+
+def unpack(evidence: str) -> list[int] | None:
+    """Read what :func:`pack` wrote; ``None`` when it is none of it (a damaged or foreign frontier)."""
+    weights = [ord(character) - 48 for character in evidence]
+    if len(weights) != len(OF_LINK):
+        return None
+    for weight, name in zip(weights, OF_LINK, strict=True):
+        group = GROUPS[name]
+        if not group.start <= weight < group.start + group.size:
+            return None
+    return weights

@@ -1,0 +1,112 @@
+"""What a learning crawl remembers of hosts, domains, directories and URLs: small counts in tables of fixed size."""
+
+from __future__ import annotations
+
+import zlib
+from typing import NamedTuple
+
+from crawler_project.core.urls import directory_of, registered_domain, top_level_domain, url_hash
+from crawler_project.core.values import Counts
+from crawler_project.strategies.adaptive_features import (
+    COUNT_CLASS,
+    IN_CLASS,
+    IN_CLASSES,
+    MOST_COUNTED,
+    TLD,
+    TLDS,
+)
+
+SLOTS = 1 << 22
+"""Of each table, a byte each: keys are hashed into them. A million URLs meet one another in 2 of 10 cases, which costs
+a little accuracy and no memory."""
+_MASK = SLOTS - 1
+_CACHED_HOSTS = 100_000
+
+
+class Site(NamedTuple):
+    """What stands fast about a host."""
+
+    host: int
+    """Slot of the host."""
+    domain: int
+    """Slot of the registered domain."""
+    domain_name: str
+    tld: int
+    """Weight of the top-level domain."""
+
+
+class CrawlMemory:
+    """Counts of pages and of links, by hash: 16 MB of address space, as much memory as is used."""
+
+    __slots__ = ("_sites", "others", "pages", "target_pages", "targets")
+
+    def __init__(self) -> None:
+        self.pages = bytearray(SLOTS)
+        """Of hosts, domains and directories, recent ones: halved beyond ``MOST_COUNTED``."""
+        self.target_pages = bytearray(SLOTS)
+        self.targets = bytearray(SLOTS)
+        """Links on target pages found to a URL; from other hosts to a host."""
+        self.others = bytearray(SLOTS)
+        """The same on other pages."""
+        self._sites: dict[str, Site] = {}
+
+    def __getstate__(self) -> list[bytes]:
+        return [zlib.compress(bytes(table), 1) for table in self._tables()]
+
+    def __setstate__(self, tables: list[bytes]) -> None:
+        self.pages, self.target_pages, self.targets, self.others = (bytearray(zlib.decompress(t)) for t in tables)
+        self._sites = {}
+
+    def site(self, host: str) -> Site:
+        """Look up the slots of a host; the latest hundred thousand are at hand."""
+        known = self._sites.get(host)
+        if known is None:
+            if len(self._sites) >= _CACHED_HOSTS:
+                self._sites.clear()
+            domain = registered_domain(host)
+            tld = TLD + url_hash(top_level_domain(host)) % TLDS
+            known = Site(_slot("host " + host), _slot("domain " + domain), domain, tld)
+            self._sites[host] = known
+        return known
+
+    def count_page(self, url: str, host: str, is_target: bool) -> None:
+        """Count a download for its host, its domain and its directory."""
+        site = self.site(host)
+        for slot in {site.host, site.domain, directory_slot(url, host)}:
+            pages, targets = self.pages[slot] + 1, self.target_pages[slot] + is_target
+            if pages > MOST_COUNTED:
+                pages >>= 1
+                targets = min(pages, (targets + 1) >> 1 if targets > 1 else targets)
+            self.pages[slot], self.target_pages[slot] = pages, targets
+
+    def learn_counts(self, slot: int, counts: Counts) -> None:
+        """Take what the frontier knows of a host where other workers, or an earlier run, have seen more of it."""
+        pages = min(counts.pages, MOST_COUNTED)
+        if 2 * self.pages[slot] < pages:
+            self.pages[slot] = pages
+            self.target_pages[slot] = min(pages, -(-counts.target_pages * pages // counts.pages))
+
+    def count_class(self, slot: int) -> int:
+        """Give the class of a host, domain or directory by its pages so far."""
+        return COUNT_CLASS[self.pages[slot]][self.target_pages[slot]]
+
+    def in_class(self, slot: int) -> int:
+        """Give the class of a URL or host by the links found to it."""
+        return IN_CLASS[self.targets[slot]] * IN_CLASSES + IN_CLASS[self.others[slot]]
+
+    def _tables(self) -> tuple[bytearray, ...]:
+        return self.pages, self.target_pages, self.targets, self.others
+
+
+def url_slot(url: str) -> int:
+    """Give the slot of a URL in the tables of links."""
+    return url_hash(url) & _MASK
+
+
+def directory_slot(url: str, host: str) -> int:
+    """Give the slot of the directory of a URL."""
+    return _slot("directory " + directory_of(url, host))
+
+
+def _slot(key: str) -> int:
+    return url_hash(key) & _MASK

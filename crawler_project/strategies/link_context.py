@@ -1,0 +1,23 @@
+"""Link contexts alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from crawler_project.core.seams import ScorableLink
+from crawler_project.core.values import Visit
+from crawler_project.strategies.topic_admission import Admission, TopicAdmission, of_context
+
+
+@dataclass(frozen=True)
+class LinkContext(TopicAdmission):
+    """Follow links whose context is relevant.
+
+    Source: the crawler "Link-context only" that Section 6 of CBP-SLC compares with; rule T11.
+    """
+
+    name: ClassVar[str] = "link_context"
+
+    def admit(self, visit: Visit, link: ScorableLink) -> Admission | None:
+        return of_context(link)
