@@ -88,8 +88,9 @@ class Frontier(Protocol):
         """Settle a lease: counts, new entries, verdicts, host delay, all or nothing."""
         ...
 
-    def release(self, lease: Lease, now: float, *, fetched: bool = False) -> None:
-        """Give the URL back unharmed (no attempt counted); ``fetched`` starts the host's delay."""
+    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
+        """Give the URL back unharmed (no attempt counted), at another priority if one is given;
+        ``fetched`` starts the host's delay."""
         ...
 
     def counts(self, units: Sequence[str]) -> Sequence[Counts]:

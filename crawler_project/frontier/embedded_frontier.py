@@ -161,11 +161,13 @@ class EmbeddedFrontier(Frontier):
         return CommitResult(added, improved, True, retried, dead)
 
     @_operation
-    def release(self, lease: Lease, now: float, *, fetched: bool = False) -> None:
+    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
         held = self._leases.strike(lease)
         if held is None:
             return
         own = self._hosts.load([held.host])[held.host]
+        if priority is not None:
+            self._entries.set_priority(held.seq, priority)
         self._give_back(own, held)
         self._end_lease(own, now, self._politeness.rest(own.delay, fetched))
         self._hosts.save([own])

@@ -58,7 +58,7 @@ class EntryQueue:
         return Entry(restore_url(path, host), host, *values), attempts
 
     def head(self, host: Host) -> tuple[float, int] | None:
-        """Find (priority, seq) of the best entry in a host's lane; ``None`` when there is none.
+        """Find (priority among the hosts, seq) of the best entry in a host's lane; ``None`` when there is none.
 
         With an override it is the entry that was discovered first, found in one step for each distinct
         priority of the lane: no row has to be rewritten when the verdict changes, and strategies that
@@ -67,9 +67,13 @@ class EntryQueue:
         if host.queued == 0:
             return None
         if host.override is not None:
-            return host.override, self._db.execute(_FIRST_DISCOVERED, (host.lane,)).fetchone()[0]
-        head: tuple[float, int] = self._db.execute(_HEAD, (host.lane,)).fetchone()
-        return head
+            return host.rank(0.0), self._db.execute(_FIRST_DISCOVERED, (host.lane,)).fetchone()[0]
+        priority, seq = self._db.execute(_HEAD, (host.lane,)).fetchone()
+        return host.rank(priority), seq
+
+    def set_priority(self, seq: int, priority: float) -> None:
+        """Give an entry another priority, better or worse."""
+        self._db.execute("UPDATE queue SET priority = ? WHERE seq = ?", (priority, seq))
 
     def count_attempt(self, seq: int) -> None:
         """Count one failed attempt."""

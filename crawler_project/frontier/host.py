@@ -32,6 +32,8 @@ class Host:
     """Unix time in seconds."""
     precedence: float = 0.0
     override: float | None = None
+    offset: float = 0.0
+    """Added to the priorities of its URLs; ``head_priority`` has it in it."""
     discarded: int = 0
     dropped: int = 0
     """Was discarded at some time: some of its seen URLs may be queued again."""
@@ -60,8 +62,11 @@ class Host:
 
     def head_may_be(self, priority: float, seq: int) -> None:
         """Take a queued URL's priority and seq as the host's head if they are better than the present one."""
-        if self.override is not None:
-            priority = self.override
+        priority = self.rank(priority)
         if (priority, seq) < (self.head_priority, self.head_seq):
             self.head_priority, self.head_seq = priority, seq
             self.is_moved = True
+
+    def rank(self, priority: float) -> float:
+        """Give the priority among the hosts of a URL with this priority of its own."""
+        return (priority if self.override is None else self.override) + self.offset

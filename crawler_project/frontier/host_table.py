@@ -14,12 +14,12 @@ from crawler_project.frontier.schema import any_of
 from crawler_project.frontier.tally import Tally
 
 _COLUMNS = (
-    "hash, name, lane, state, ready_at, precedence, override, discarded, dropped, queued, "
+    "hash, name, lane, state, ready_at, precedence, override, offset, discarded, dropped, queued, "
     "head_priority, head_seq, pages, target_pages, delay"
 )
-_INSERT = f"INSERT INTO host({_COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: S608 - constants only
+_INSERT = f"INSERT INTO host({_COLUMNS}) VALUES ({', '.join('?' * 16)})"  # noqa: S608 - constants only
 _UPDATE = (
-    "UPDATE host SET lane = ?, state = ?, ready_at = ?, precedence = ?, override = ?, discarded = ?, dropped = ?, "
+    "UPDATE host SET lane = ?, state = ?, ready_at = ?, precedence = ?, override = ?, offset = ?, discarded = ?, dropped = ?, "
     "queued = ?, head_priority = ?, head_seq = ?, pages = ?, target_pages = ?, delay = ? WHERE hash = ?"
 )
 _UPDATE_QUEUED = "UPDATE host SET queued = ? WHERE hash = ?"
@@ -174,6 +174,7 @@ def _values(host: Host) -> tuple[str | int | float | None, ...]:
         host.ready_at,
         host.precedence,
         host.override,
+        host.offset,
         host.discarded,
         host.dropped,
         host.queued,

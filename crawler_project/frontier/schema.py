@@ -10,7 +10,7 @@ from functools import lru_cache
 
 APPLICATION_ID = 0x43525746
 """Marks a SQLite file as a frontier of this project (``CRWF``)."""
-LAYOUT = 2
+LAYOUT = 3
 """Version of the tables; a file of another one is refused, never guessed at."""
 
 ENTRY_COLUMNS = (
@@ -43,7 +43,7 @@ TABLES = (
     "CREATE INDEX lane_head ON queue(lane, priority)",
     # URLs that failed too often.
     f"CREATE TABLE dead(seq INTEGER PRIMARY KEY, {_ENTRY}, host TEXT NOT NULL, reason TEXT NOT NULL)",
-    # `hash` is that of the name. `head_*` are those of the best queued URL while state is READY or RESTING.
+    # `hash` is that of the name. `head_*` are those of the best queued URL, `offset` added, while state is READY or RESTING.
     """CREATE TABLE host(
     hash INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -52,6 +52,7 @@ TABLES = (
     ready_at REAL NOT NULL,
     precedence REAL NOT NULL,
     override REAL,
+    offset REAL NOT NULL,
     discarded INTEGER NOT NULL,
     dropped INTEGER NOT NULL,
     queued INTEGER NOT NULL,

@@ -30,10 +30,12 @@ class Verdicts:
         if verdict.discard and not host.discarded:
             self._discard(host, held)
         override = None if verdict.override is None else _last_if_nan(verdict.override)
-        is_other_order = override != host.override
+        offset = _finite(verdict.offset)
+        is_other_order = (override, offset) != (host.override, host.offset)
         host.discarded = int(verdict.discard)
         host.precedence = _last_if_nan(verdict.precedence)
         host.override = override
+        host.offset = offset
         host.is_moved = True
         if is_other_order and host.state != HostState.LEASED:
             self._hosts.enter(host, self._entries.head(host))
@@ -51,6 +53,11 @@ class Verdicts:
             self._entries.move(held.seq, host.lane)
         else:
             self._hosts.enter(host, None)
+
+
+def _finite(value: float) -> float:
+    """An offset that can be added to any priority; NaN is none."""
+    return 0.0 if value != value else min(1e300, max(-1e300, value))  # noqa: PLR0124
 
 
 def _last_if_nan(value: float) -> float:

@@ -108,7 +108,8 @@ class ModelFrontier:
 
     def place(self, url: Url) -> tuple[float, float, int]:
         verdict = self.host(url.entry.host).verdict
-        return verdict.precedence, url.entry.priority if verdict.override is None else verdict.override, url.seq
+        own = url.entry.priority if verdict.override is None else verdict.override
+        return verdict.precedence, own + verdict.offset, url.seq
 
     def start(self, now: float) -> None:
         if self.is_crashed:
@@ -180,9 +181,12 @@ class ModelFrontier:
             for url in self.in_state("queued", name):
                 url.state = "dropped"
 
-    def release(self, lease: Lease, now: float, *, fetched: bool = False) -> None:
+    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
         if self.leases.pop(lease.token, None) is not None:
             host = self.host(lease.entry.host)
+            if priority is not None:
+                url = self.memory.urls[lease.entry.url]
+                url.entry = url.entry._replace(priority=priority)
             self.memory.urls[lease.entry.url].state = "dropped" if host.verdict.discard else "queued"
             self.rest(host, now, fetched, 0.0)
 

@@ -40,7 +40,8 @@ def entries(draw: st.DrawFn) -> Entry:
 @st.composite
 def verdicts(draw: st.DrawFn) -> HostVerdict:
     override = draw(st.none() | st.sampled_from([0.0, 1.0]))
-    return HostVerdict(draw(st.sampled_from([0.0, 0.0, -1.0, 1.0])), draw(st.booleans()), override)
+    offset = draw(st.sampled_from([0.0, 0.0, -1.5, 2.0]))
+    return HostVerdict(draw(st.sampled_from([0.0, 0.0, -1.0, 1.0])), draw(st.booleans()), override, offset)
 
 
 @st.composite
@@ -92,11 +93,11 @@ class FrontierMachine(RuleBasedStateMachine):
         assert self.frontier.commit(ours, outcome, self.now) == self.model.commit(theirs, outcome, self.now)
 
     @precondition(lambda self: self.leases)
-    @rule(fetched=st.booleans(), data=st.data())
-    def release(self, fetched: bool, data: st.DataObject) -> None:
+    @rule(fetched=st.booleans(), priority=st.none() | PRIORITIES, data=st.data())
+    def release(self, fetched: bool, priority: float | None, data: st.DataObject) -> None:
         ours, theirs = self.pick(data)
-        self.frontier.release(ours, self.now, fetched=fetched)
-        self.model.release(theirs, self.now, fetched=fetched)
+        self.frontier.release(ours, self.now, fetched=fetched, priority=priority)
+        self.model.release(theirs, self.now, fetched=fetched, priority=priority)
 
     @precondition(lambda self: self.old)
     @rule(outcome=outcomes(), data=st.data())

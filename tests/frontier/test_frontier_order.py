@@ -194,3 +194,42 @@ def test_host_that_ran_empty_takes_its_place_by_its_new_url(new_frontier):
     fetch(frontier, entry("c.kr/1"))
     fetch(frontier, entry("a.kr/2"), entry("b.kr/2"))
     assert drain(frontier) == ["c.kr/1", "a.kr/2", "b.kr/2"]
+
+
+def test_offset_moves_all_urls_of_a_host_among_the_others(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1", 2.0), entry("b.kr/1", 4.0), entry("b.kr/2", 1.5), entry("c.kr/1", 1.0)])
+    give_verdict(frontier, "b.kr", HostVerdict(offset=-1.0))
+    frontier.add([entry("b.kr/3", 2.5)])
+    assert drain(frontier) == ["b.kr/2", "c.kr/1", "b.kr/3", "a.kr/1", "b.kr/1"]
+
+
+def test_offset_holds_until_the_next_verdict(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1", 2.0), entry("b.kr/1", 1.0)])
+    give_verdict(frontier, "b.kr", HostVerdict(offset=5.0))
+    give_verdict(frontier, "b.kr", HostVerdict(offset=0.5))
+    assert drain(frontier) == ["b.kr/1", "a.kr/1"]
+
+
+@pytest.mark.parametrize("offset", [math.nan, math.inf, -math.inf])
+def test_host_with_an_impossible_offset_is_still_served(new_frontier, offset):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1"), entry("b.kr/1")])
+    give_verdict(frontier, "b.kr", HostVerdict(offset=offset))
+    assert sorted(drain(frontier)) == ["a.kr/1", "b.kr/1"]
+
+
+def test_released_url_takes_another_priority_and_keeps_its_place_in_line(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1", 1.0), entry("a.kr/2", 2.0), entry("b.kr/1", 2.0)])
+    frontier.release(take(frontier), 0.0, priority=2.0)
+    assert drain(frontier) == ["a.kr/1", "a.kr/2", "b.kr/1"]
+
+
+def test_url_that_was_released_with_a_worse_priority_can_be_improved_again(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1", 1.0), entry("b.kr/1", 3.0)])
+    frontier.release(take(frontier), 0.0, priority=9.0)
+    assert frontier.add([entry("a.kr/1", 2.0)]).improved == 1
+    assert drain(frontier) == ["a.kr/1", "b.kr/1"]
