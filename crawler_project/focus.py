@@ -9,10 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from crawler_project.core.seams import AnchorJudge, RelevanceJudge
+from crawler_project.core.seams import AnchorJudge, LinkScorer, RelevanceJudge
 from crawler_project.core.target import Target
 from crawler_project.core.urls import directory_of, top_level_domain
-from crawler_project.core.values import NO_COUNTS, UNKNOWN, Counts, Entry, Link, Page, Relevance, Visit
+from crawler_project.core.values import (
+    NO_COUNTS,
+    NO_SCORES,
+    UNKNOWN,
+    Counts,
+    Entry,
+    Link,
+    Page,
+    PageScores,
+    Relevance,
+    Visit,
+)
 from crawler_project.strategies.base import Strategy, distance_of_links
 
 CountsOf = Callable[[Sequence[str]], Sequence[Counts]]
@@ -32,10 +43,12 @@ class Decision(NamedTuple):
 class LiveLink:
     """A link of a page being crawled, as strategies see it; the anchor is judged when asked for."""
 
-    __slots__ = ("_anchor", "_focus", "_visit", "counts", "host", "link")
+    __slots__ = ("_anchor", "_focus", "_visit", "context", "counts", "host", "link", "scores")
 
     def __init__(self, link: Link, visit: Visit, focus: Focus) -> None:
         self.link = link
+        self.scores = NO_SCORES
+        self.context = ""
         self.host = link.url.split("/", 3)[2]
         self.counts = NO_COUNTS
         self._visit = visit
@@ -45,6 +58,10 @@ class LiveLink:
     @property
     def url(self) -> str:
         return self.link.url
+
+    @property
+    def anchor_text(self) -> str:
+        return self.link.anchor_text
 
     @property
     def same_host(self) -> bool:
@@ -81,6 +98,7 @@ class Focus:
         follow_nofollow: follow links marked ``rel=nofollow``.
         use_hreflang: take a link's declared language as evidence where its anchor text says
             nothing (a departure from Chan & Yamana, who had no declarations to read).
+        scorer: of a topic crawl, scores the page and what its links stand in.
     """
 
     def __init__(
@@ -93,6 +111,7 @@ class Focus:
         *,
         follow_nofollow: bool = True,
         use_hreflang: bool = True,
+        scorer: LinkScorer | None = None,
     ) -> None:
         self.target = target
         self.strategy = strategy
@@ -101,12 +120,19 @@ class Focus:
         self._follow_nofollow = follow_nofollow
         self._use_hreflang = use_hreflang
         self._judge_text = anchor_judge.judge_anchor
+        self._scorer = scorer
 
     def decide(self, entry: Entry, page: Page, host: str) -> Decision:
         """Judge ``page``, fetched from ``host`` for ``entry``, and score its links."""
         relevance = self._judge.judge(page)
         visit = self._visit(entry, page, host, relevance)
-        links = [LiveLink(link, visit, self) for link in page.links if self._follow_nofollow or not link.nofollow]
+        links = [LiveLink(link, visit, self) for link in page.links]
+        if self._scorer is not None:
+            scores = self._scorer.score_page(page)
+            visit = visit._replace(topic_score=scores.page)
+            _set_scores(links, scores)
+        self.strategy.learn_one(entry.evidence, visit)
+        links = [link for link in links if self._follow_nofollow or not link.link.nofollow]
         if self.strategy.unit:
             self._set_counts(visit, links)
         priorities = self.strategy.score_links(visit, links)
@@ -183,7 +209,14 @@ class Focus:
                 referrer=visit.url,
                 anchor_text=link.link.anchor_text,
                 why=self.strategy.explain(visit, link, priority),
+                evidence=self.strategy.evidence(visit, link),
             )
             for url, (priority, link) in best.items()
         ]
         return Decision(visit, relevance, entries, len(urls) - len(entries))
+
+
+def _set_scores(links: Sequence[LiveLink], scores: PageScores) -> None:
+    for link, of_link, context in zip(links, scores.links, scores.contexts, strict=True):
+        link.scores = of_link
+        link.context = context

@@ -16,8 +16,10 @@ from crawler_project.core.values import (
     FrontierStatus,
     HostRules,
     Lease,
+    LinkScores,
     Outcome,
     Page,
+    PageScores,
     Relevance,
 )
 
@@ -34,6 +36,12 @@ class AnchorJudge(Protocol):
     def judge_anchor(self, text: str, page_language: str, tld: str) -> Relevance:
         """Judge ``text``; ``page_language`` and ``tld`` are priors and may be empty."""
         ...
+
+
+class LinkScorer(Protocol):
+    """Says how relevant a page and the texts around its links are to a topic. Pure after loading."""
+
+    def score_page(self, page: Page) -> PageScores: ...
 
 
 class ScorableLink(Protocol):
@@ -60,6 +68,21 @@ class ScorableLink(Protocol):
     @property
     def anchor_evidence(self) -> str:
         """``anchor ko 0.98``."""
+        ...
+
+    @property
+    def scores(self) -> LinkScores:
+        """Of the texts that the link stands in; all 0 outside of topic crawls."""
+        ...
+
+    @property
+    def anchor_text(self) -> str:
+        """White space squeezed; empty where texts are not recorded."""
+        ...
+
+    @property
+    def context(self) -> str:
+        """The text around the link (T8); empty outside of topic crawls."""
         ...
 
     @property

@@ -117,6 +117,31 @@ class Visit(NamedTuple):
     distance: int
     """d(p), R9: 1 for a seed and for a link from a relevant page."""
     is_seed: bool
+    topic_score: float = 0.0
+    """Of a topic crawl: the topic model's score of the page, relevant above 0."""
+
+
+class LinkScores(NamedTuple):
+    """What a topic model says about the texts that a link stands in; a score above 0 is relevant."""
+
+    block: float = 0.0
+    """Of the content block."""
+    anchor: float = 0.0
+    context: float = 0.0
+    """Of the link context (T8), which holds the anchor text."""
+
+
+NO_SCORES = LinkScores()
+
+
+class PageScores(NamedTuple):
+    """What a topic model says about a page and the texts on it."""
+
+    page: float
+    links: Sequence[LinkScores]
+    """One for each link of the page, in their order."""
+    contexts: Sequence[str] = ()
+    """The context of each link, in the same order; empty: not kept."""
 
 
 class HostVerdict(NamedTuple):

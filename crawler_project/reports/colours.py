@@ -14,6 +14,14 @@ STRATEGY_COLOURS = {
     "directory_filter": "#000000",
     "perfect": "#7F7F7F",
     "adaptive": "#8B3A8F",
+    "breadth_first": "#3B75AF",
+    "best_first": "#8C564B",
+    "anchor_text": "#BC8F00",
+    "link_context": "#4DA6A0",
+    "cbp": "#E377A2",
+    "slc": "#6A51A3",
+    "cbp_slc": "#C0392B",
+    "topic_learned": "#1B7F3B",
 }
 """Colours that colour-blind people can tell apart (Okabe and Ito 2008, *Color Universal Design*), and a grey in
 the place of their yellow, of which a thin line cannot be seen on white. Black stands for the colour of the text."""

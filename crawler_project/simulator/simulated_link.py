@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, overload
 
-from crawler_project.core.values import Counts
+from crawler_project.core.values import NO_SCORES, Counts, LinkScores
 from crawler_project.simulator.web import Web
 
 
@@ -31,6 +31,23 @@ class SimulatedLink(NamedTuple):
     tld_is_target: bool
     anchor_is_target: bool
     counts: Counts
+    link: int = -1
+    """Its place among all links of the web; -1: not known, and no texts."""
+
+    @property
+    def scores(self) -> LinkScores:
+        topic = self.view.web.topic
+        return NO_SCORES if topic is None else topic.link_scores(self.link)
+
+    @property
+    def anchor_text(self) -> str:
+        topic = self.view.web.topic
+        return "" if topic is None else topic.anchor_text(self.link)
+
+    @property
+    def context(self) -> str:
+        topic = self.view.web.topic
+        return "" if topic is None else topic.context(self.link)
 
     @property
     def url(self) -> str:

@@ -231,6 +231,7 @@ class Simulator:
             effective == self._target,
             self._distances[page],
             parent == NO_PARENT,
+            0.0 if web.topic is None else web.topic.page_score(page),
         )
 
     def _links(
@@ -248,6 +249,7 @@ class Simulator:
             [in_tld[target] for target in pages],
             compress(self.web.anchors[start:end].tolist(), is_open),
             counts,
+            repeat(-1) if self.web.topic is None else compress(range(start, end), is_open),
             strict=False,
         )
         return list(map(SimulatedLink._make, columns))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ import xxhash
 
 from crawler_project.core.urls import directory_of
 from crawler_project.core.values import UNKNOWN
+
+if TYPE_CHECKING:
+    from crawler_project.simulator.topic_web import TopicView
 
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
@@ -59,6 +63,8 @@ class Web:
     """The anchor text is in the target language, one a link."""
     seeds: npt.NDArray[np.int32]
     """In queue order, each once."""
+    topic: TopicView | None = None
+    """What a topic model says about the texts; ``None`` outside of topic crawls."""
 
     @property
     def n_pages(self) -> int:

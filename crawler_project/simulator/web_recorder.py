@@ -14,7 +14,9 @@ from crawler_project.core.seams import AnchorJudge, RelevanceJudge
 from crawler_project.core.target import Target
 from crawler_project.core.urls import canonical_url, top_level_domain, url_hash
 from crawler_project.core.values import Link, Page
+from crawler_project.page.blocks import AS_IN_PAPER, Cut
 from crawler_project.page.parse import parse_page
+from crawler_project.simulator.text_recorder import TextRecorder
 from crawler_project.simulator.web import Web
 from crawler_project.simulator.web_builder import LinkColumns, PageColumns, assemble, one_language
 
@@ -31,6 +33,8 @@ class Recording(NamedTuple):
     """Where a redirect leads, as its header says; empty for a page."""
     language: str = ""
     """As the collection labels the page; empty: the judge says."""
+    topic: str = ""
+    """As the collection labels the page; empty: it does not."""
 
 
 class WebRecorder:
@@ -41,8 +45,19 @@ class WebRecorder:
     the parent that a crawl will come by is not known yet.
     """
 
-    def __init__(self, target: Target, judge: RelevanceJudge, anchor_judge: AnchorJudge) -> None:
+    def __init__(
+        self,
+        target: Target,
+        judge: RelevanceJudge,
+        anchor_judge: AnchorJudge,
+        texts: TextRecorder | None = None,
+        cut: Cut = AS_IN_PAPER,
+    ) -> None:
         """Begin an empty web.
+
+        Args:
+            texts: keeps the texts of pages and links; ``None``: they are not kept.
+            cut: how pages are cut into blocks whose texts are kept.
 
         Raises:
             ConfigurationError: more than one target language; the dataset format has room for one.
@@ -59,6 +74,8 @@ class WebRecorder:
         self._sizes: list[int] = []
         self._ends = array("q")
         self._anchors = bytearray()
+        self._texts = texts
+        self._cut = cut if texts else None
 
     def __len__(self) -> int:
         """Pages so far."""
@@ -74,13 +91,15 @@ class WebRecorder:
             if end and _key(end.url) != _key(parts.url):
                 self._redirects[_key(parts.url)] = _key(end.url)
             return False
-        page = parse_page(recording.body, parts.url, content_type=recording.content_type)
+        page = parse_page(recording.body, parts.url, content_type=recording.content_type, cut=self._cut)
         language = recording.language or self._judge.judge(page).label
         self._rows[_key(parts.url)] = len(self._urls)
         self._urls.append(parts.url)
         self._hosts.append(parts.host)
         self._langs.append(language)
         self._add_links(page, language, parts.host)
+        if self._texts:
+            self._texts.add(page, recording.topic)
         return True
 
     def build(self, seeds: Sequence[tuple[int, str]] = ()) -> Web:
@@ -97,6 +116,8 @@ class WebRecorder:
         rows, is_kept = self._resolve_ends()
         sources = np.repeat(np.arange(len(self)), self._sizes)[is_kept]
         anchors = np.frombuffer(self._anchors, dtype=np.bool_)[is_kept]
+        if self._texts:
+            self._texts.finish(is_kept)
         pages = PageColumns(self._urls, self._hosts, self._langs)
         links = LinkColumns(sources, rows[is_kept], anchors)
         return assemble(self._target, pages, links, self._seed_rows(seeds))

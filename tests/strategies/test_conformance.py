@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from crawler_project.core.values import NO_COUNTS, Counts, Visit
+from crawler_project.core.values import NO_COUNTS, NO_SCORES, Counts, LinkScores, Visit
 from crawler_project.strategies import STRATEGIES, Strategy, make_strategy
 
 VARIANTS = [
@@ -15,6 +15,7 @@ VARIANTS = [
     ("hard_focused", {"inherit": "false"}),
     ("soft_focused", {"inherit": "false"}),
     ("lswc", {"S": "1", "T": "1"}),
+    *[(name, {"refused": "hard"}) for name in ("best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc")],
     ("lswc", {"S": "2", "T": "2", "inherit": "no"}),
     *[
         (name, {"new": new, "recheck": recheck, "m": "2", "theta": "0.5"})
@@ -35,6 +36,9 @@ class FakeLink(NamedTuple):
     anchor_evidence: str = "anchor und"
     counts: Counts = NO_COUNTS
     leads_to_target: bool = True
+    scores: LinkScores = NO_SCORES
+    anchor_text: str = ""
+    context: str = ""
 
 
 class BareLink(NamedTuple):
@@ -48,6 +52,9 @@ class BareLink(NamedTuple):
     tld_evidence: str = ""
     anchor_evidence: str = ""
     counts: Counts = NO_COUNTS
+    scores: LinkScores = NO_SCORES
+    anchor_text: str = ""
+    context: str = ""
 
 
 def visit(is_relevant=True, language="th", distance=1, is_seed=False):
@@ -60,12 +67,17 @@ LINKS = [
         (True, False), (True, False), (True, False), (NO_COUNTS, Counts(1, 0), Counts(3, 0), Counts(9, 1), Counts(9, 9))
     )
 ]
+LINKS += [
+    FakeLink(scores=LinkScores(*scores), anchor_text="course", context="our course")
+    for scores in itertools.product((-0.5, 0.0, 0.7), repeat=3)
+]
 VISITS = [
     visit(relevant, language, distance, seed)
     for relevant, language, distance, seed in itertools.product(
         (True, False), ("th", "en", "und", ""), (1, 2, 5, 6), (True, False)
     )
 ]
+VISITS += [visit()._replace(topic_score=score) for score in (-1.0, 0.3)]
 ODD_LINKS = [
     BareLink("", ""),
     BareLink("\udcff\x00", "\udcff"),

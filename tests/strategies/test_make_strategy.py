@@ -4,11 +4,13 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies import STRATEGIES, make_strategy
 from crawler_project.strategies.lswc import Lswc
 
+TOPIC = ("breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc")
+
 
 def test_strategies_are_those_of_the_papers_and_one_that_learns():
     assert list(STRATEGIES) == [
         "control", "experimental", "hard_focused", "soft_focused", "server_filter", "directory_filter", "lswc", "adaptive",
-        "perfect",
+        "perfect", "breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc",
     ]  # fmt: skip
 
 
@@ -23,6 +25,7 @@ def test_strategies_are_those_of_the_papers_and_one_that_learns():
         ("server_filter", {"new": "aggressive", "m": 5, "theta": 0.1, "recheck": False, "inherit": True}),
         ("directory_filter", {"new": "aggressive", "m": 5, "theta": 0.1, "recheck": False, "inherit": True}),
         ("lswc", {"S": 3, "T": 5, "inherit": True}),
+        *[(name, {"refused": "soft"}) for name in TOPIC],
     ],
 )
 def test_make_strategy_has_the_documented_defaults(name, defaults):
@@ -49,6 +52,7 @@ def test_make_strategy_reads_text_as_the_type_of_the_parameter():
         ("lswc", {"s": "3"}, r"no parameter 's'; allowed: S, T, inherit"),
         ("control", {"S": "3"}, r"allowed: none"),
         ("lswcc", {}, r"choose one of control, experimental"),
+        ("cbp_slc", {"refused": "maybe"}, r"refused=maybe .*soft, hard"),
         ("no.such.module.Class", {}, r"cannot be imported"),
         (".x", {}, r"choose one of|cannot be imported"),
         ("crawler_project.core.values.Page", {}, r"not a subclass"),
