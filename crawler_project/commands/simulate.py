@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 TRACE_ROWS = 1000
 """A trace has about so many rows unless ``--every`` asks otherwise."""
+OF_TOPIC = ("model", "topic", "target")
+"""Names that ``-a`` takes beside the strategy's parameters."""
 COMPARISON = "comparison.png"
 """Where ``--compare`` draws its curves unless ``--plot`` asks otherwise."""
 
@@ -70,7 +72,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="strategy=NAME, or a parameter of it (may be repeated)")  # fmt: skip
+        parser.add_argument("-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help="strategy=NAME, or a parameter of it; model=FILE: a topic is the target, topic=LABEL: its pages by the collection's labels (may be repeated)")  # fmt: skip
         parser.add_argument(
             "--compare", metavar="LIST", help="several strategies on the same web: control,lswc:S=1:T=1"
         )
@@ -103,12 +105,15 @@ class Command(ScrapyCommand):
 
     def _simulate(self, args: list[str], opts: argparse.Namespace) -> None:
         path = _only_argument(args, self.syntax())
+        of_topic = _take_topic(opts)
         strategies = _strategies(opts)
         plan = _plan(opts, len(strategies))
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.simulator.read_web import read_web
 
         web = read_web(path)
+        if of_topic:
+            web = _topic_web(web, path, of_topic)
         finished: list[_Finished] = []
         with _no_traceback_on_interrupt() as interrupted:
             for label, strategy in strategies.items():
@@ -125,6 +130,35 @@ def _only_argument(args: Sequence[str], syntax: str) -> Path:
         what = f"unknown option {options[0]}" if options else f"name one web, not {len(args)}"
         raise ConfigurationError(f"{what}; usage: scrapy simulate {syntax}")
     return Path(args[0])
+
+
+def _take_topic(opts: argparse.Namespace) -> dict[str, str]:
+    """Take what is about a topic out of the arguments: it goes with ``--compare`` too."""
+    pairs = _pairs(opts.arguments)
+    found = {name: pairs.pop(name) for name in OF_TOPIC if name in pairs}
+    if found and not found.get("model"):
+        raise ConfigurationError(
+            f"{next(iter(found))}= needs a topic model: add -a model=FILE (see `scrapy topic train`)"
+        )
+    opts.arguments = [f"{name}={value}" for name, value in pairs.items()]
+    return found
+
+
+def _topic_web(web: Web, path: Path, of_topic: Mapping[str, str]) -> Web:
+    """The web as the model sees it: pages on the topic are its targets, every text is scored once."""
+    from crawler_project.relevance.topic import TopicModel
+    from crawler_project.relevance.topic.link_scores import TopicLinkScorer
+    from crawler_project.simulator.topic_web import topic_web, view_topic
+    from crawler_project.simulator.web_texts import read_web_texts
+
+    target = of_topic.get("target", "")
+    if target and target != web.target_lang:
+        raise ConfigurationError(
+            f"target={target}: this web was recorded for {web.target_lang}; leave it out or record another"
+        )
+    model = TopicModel.load(of_topic["model"])
+    view = view_topic(read_web_texts(path, web), TopicLinkScorer(model))
+    return topic_web(web, view, model.name, label=of_topic.get("topic", ""), within_language=bool(target))
 
 
 def _strategies(opts: argparse.Namespace) -> dict[str, Strategy]:

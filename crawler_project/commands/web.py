@@ -34,7 +34,7 @@ class Command(ScrapyCommand):
     def syntax(self) -> str:
         return (
             "synth DIR [--target th] [--pages N] [--seed K] | stats WEB [--json] [--plot FILE] | "
-            "record SOURCE --out DIR [--target CODE] [--seeds FILE] [--judge NAME]"
+            "record SOURCE --out DIR [--target CODE] [--seeds FILE] [--judge NAME] [--no-texts | --tags paper|html5 --label FIELD]"
         )
 
     def short_desc(self) -> str:
@@ -54,6 +54,11 @@ class Command(ScrapyCommand):
         )
         parser.add_argument("--pages", metavar="N", default=DEFAULT_PAGES, help="synth: pages (default: %(default)s)")
         parser.add_argument("--seed", metavar="K", default=DEFAULT_SEED, help="synth: another seed, another web (default: %(default)s)")  # fmt: skip
+        parser.add_argument(
+            "--no-texts", action="store_true", help="record: do not keep texts, which topic models need"
+        )
+        parser.add_argument("--tags", metavar="NAME", default="paper", help="record: block tags, paper or html5 (default: %(default)s)")  # fmt: skip
+        parser.add_argument("--label", metavar="FIELD", default="topic", help="record: field of a collection's pages that names their topic (default: %(default)s)")  # fmt: skip
         parser.add_argument("--out", metavar="DIR", help="record: where the web is written")
         parser.add_argument(
             "--seeds",
@@ -121,6 +126,7 @@ def _stats(path: Path, opts: argparse.Namespace) -> None:
 
 
 def _record(source: Path, opts: argparse.Namespace) -> None:
+    from crawler_project.simulator.text_recorder import FORMAT
     from crawler_project.simulator.web_writer import write_web
 
     if not opts.out:
@@ -128,7 +134,10 @@ def _record(source: Path, opts: argparse.Namespace) -> None:
     begin = perf_counter()
     files = sorted(path for path in source.rglob("*") if path.name.endswith(_PAGES)) if source.is_dir() else [source]
     web, how = _recorded_web(files, opts) if files else _crawled_web(source, opts)
-    write_web(web, Path(opts.out), {"recorded_from": source.name, "links": how})
+    notes = {"recorded_from": source.name, "links": how}
+    write_web(
+        web, Path(opts.out), notes if opts.no_texts or not files else {**notes, "texts": FORMAT, "tags": opts.tags}
+    )
     seconds = perf_counter() - begin
     print(
         f"{opts.out}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, "
@@ -140,13 +149,18 @@ def _recorded_web(files: Sequence[Path], opts: argparse.Namespace) -> tuple[Web,
     """Make a web of pages that were kept: all their links."""
     from tqdm import tqdm
 
+    from crawler_project.page.blocks import Cut
     from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
     from crawler_project.simulator.parquet_web import read_seed_lines
+    from crawler_project.simulator.text_recorder import TextRecorder
     from crawler_project.simulator.web_recorder import WebRecorder
 
     target = _target(opts.target)
-    recorder = WebRecorder(target, make_language_judge(opts.judge or "combined", target), make_anchor_judge(target))
-    for recording in tqdm(_recordings(files), unit="page", desc="record", disable=None):
+    cut = Cut(tags=opts.tags).checked()
+    judge = make_language_judge(opts.judge or "combined", target)
+    texts = None if opts.no_texts else TextRecorder(Path(opts.out))
+    recorder = WebRecorder(target, judge, make_anchor_judge(target), texts, cut)
+    for recording in tqdm(_recordings(files, opts.label), unit="page", desc="record", disable=None):
         recorder.add(recording._replace(language="") if opts.judge else recording)
     return recorder.build(read_seed_lines(Path(opts.seeds)) if opts.seeds else ()), "all between recorded pages"
 
@@ -183,15 +197,15 @@ def _target(text: str | None) -> Target:
     return Target.parse(text, known_languages())
 
 
-def _recordings(files: Sequence[Path]) -> Iterator[Recording]:
+def _recordings(files: Sequence[Path], label: str) -> Iterator[Recording]:
     """Walk the pages of collections and WARC files."""
     from crawler_project.simulator.warc_recordings import warc_recordings
 
     for path in files:
-        yield from warc_recordings(path) if path.name.endswith(_WARC) else _collection_recordings(path)
+        yield from warc_recordings(path) if path.name.endswith(_WARC) else _collection_recordings(path, label)
 
 
-def _collection_recordings(path: Path) -> Iterator[Recording]:
+def _collection_recordings(path: Path, label: str) -> Iterator[Recording]:
     import zlib
 
     import zstandard
@@ -201,12 +215,12 @@ def _collection_recordings(path: Path) -> Iterator[Recording]:
     try:
         for number, line in enumerate(recorded_lines(path), 1):
             if line.strip():
-                yield _collection_recording(path, number, line)
+                yield _collection_recording(path, number, line, label)
     except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
         raise ConfigurationError(f"{path} cannot be read ({error}); expected {EXPECTED}") from error
 
 
-def _collection_recording(path: Path, number: int, line: str) -> Recording:
+def _collection_recording(path: Path, number: int, line: str, label: str) -> Recording:
     from crawler_project.core.values import UNKNOWN
     from crawler_project.serving.page_bytes import content_type, encode_html
     from crawler_project.simulator.web_recorder import Recording
@@ -217,12 +231,13 @@ def _collection_recording(path: Path, number: int, line: str) -> Recording:
         body = encode_html(html, charset)
         kind = content_type(url, body, charset)
         location = record.get("location") or ""
-        label = str(record["text_lang"] or UNKNOWN).partition("-")[0] if "text_lang" in record else ""
+        language = str(record["text_lang"] or UNKNOWN).partition("-")[0] if "text_lang" in record else ""
+        topic = str(record.get(label) or "")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ConfigurationError(
             f"{path} line {number} is no page of a collection: {type(error).__name__} {error}"
         ) from error
-    return Recording(url, body, kind, location, label)
+    return Recording(url, body, kind, location, language, topic)
 
 
 def _measure(web: Web) -> dict[str, Any]:

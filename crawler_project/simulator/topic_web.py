@@ -53,7 +53,7 @@ def view_topic(texts: WebTexts, scorer: TextsScorer) -> TopicView:
     """Score every distinct text that a page or link has, once."""
     rows = np.unique(np.concatenate([texts.pages, texts.blocks, texts.anchors, texts.contexts]))
     scores = np.zeros(len(texts.texts))
-    scores[rows] = scorer.score_texts(texts.texts.take(rows).to_pylist())
+    scores[rows] = scorer.score_texts([str(text) for text in texts.texts.take(rows).to_pylist()])
     return TopicView(texts, scores)
 
 
