@@ -72,12 +72,12 @@ class CrawlPlan:
         judge_name = own.get("judge") or settings["LANGUAGE_JUDGE"]
         judge = make_language_judge(judge_name, target, model)
         budget = _budget(own.get("pages"))
-        _check_settings(settings)
+        check_settings(settings)
         job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
         crawl = _crawl(own.get("crawl"), settings, target, strategy, job)
         output = _output(own.get("output"), job, target, strategy, crawl)
         seeds = read_seeds(own.get("seeds") or _default_seeds(target))
-        user_agent, has_contact = _user_agent(settings)
+        user_agent, has_contact = user_agent_of(settings)
         return cls(
             target=target,
             strategy=strategy,
@@ -91,7 +91,7 @@ class CrawlPlan:
             job=job,
             user_agent=user_agent,
             has_contact=has_contact,
-            delay=_delay(settings) * (1 if has_contact else 2),
+            delay=delay_of(settings) * (1 if has_contact else 2),
             crawl=crawl,
         )
 
@@ -116,12 +116,13 @@ def _budget(value: str | None) -> int | None:
     return int(value)
 
 
-def _delay(settings: BaseSettings) -> float:
+def delay_of(settings: BaseSettings) -> float:
     """FRONTIER_DELAY, or Scrapy's DOWNLOAD_DELAY where it asks for more."""
     return max(settings.getfloat("FRONTIER_DELAY"), settings.getfloat("DOWNLOAD_DELAY"))
 
 
-def _check_settings(settings: BaseSettings) -> None:
+def check_settings(settings: BaseSettings) -> None:
+    """Raise :class:`ConfigurationError` for the first setting of ours that cannot be meant."""
     for name in (
         "FRONTIER_DELAY",
         "FRONTIER_MAX_DELAY",
@@ -212,7 +213,7 @@ def _default_seeds(target: Target) -> str:
     return ",".join(map(str, found))
 
 
-def _user_agent(settings: BaseSettings) -> tuple[str, bool]:
+def user_agent_of(settings: BaseSettings) -> tuple[str, bool]:
     """The user agent, and whether it says whom to write to."""
     given, contact = settings.get("USER_AGENT") or "", settings.get("CRAWLER_CONTACT") or ""
     if given:

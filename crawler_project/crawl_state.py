@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan
 from crawler_project.exporters.language_csv import LanguageCsv
+from crawler_project.exporters.row_files import RowFiles
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.shared_crawl import new_worker_name, open_shared_frontier
 
@@ -18,22 +20,33 @@ class CrawlState:
     """The frontier and the files of one crawl, as the latest checkpoint left them."""
 
     frontier: Frontier
-    csv: LanguageCsv
+    csv: RowFiles
     shared: SharedFrontier | None = None
     """The frontier again, when other workers use it too."""
     worker: str = ""
     """This worker's name among those of a shared crawl."""
 
 
-def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
-    """Open or make the frontier and the output files.
+class OpenFrontier(NamedTuple):
+    """A frontier that is ready for a crawl."""
+
+    frontier: Frontier
+    shared: SharedFrontier | None = None
+    """The frontier again, when other workers use it too."""
+    worker: str = ""
+
+
+def open_frontier(plan: CrawlPlan, settings: BaseSettings) -> OpenFrontier:
+    """Open or make the frontier of a crawl: in Redis when the plan names a crawl there, else embedded.
 
     Raises:
         ConfigurationError: the crawl is in Redis, and no fit server is there.
         StateError: the stored crawl is another one, is in use or is damaged.
     """
     if plan.crawl:
-        return _open_shared(plan, settings)
+        worker = new_worker_name()
+        shared = open_shared_frontier(plan, settings, worker)
+        return OpenFrontier(shared, shared, worker)
     if plan.job:
         plan.job.mkdir(parents=True, exist_ok=True)
     frontier = EmbeddedFrontier(
@@ -45,13 +58,17 @@ def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
         max_attempts=settings.getint("FRONTIER_MAX_ATTEMPTS"),
         compare_distance=plan.strategy.tracks_distance,
     )
+    return OpenFrontier(frontier)
+
+
+def open_crawl_state(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
+    """Open or make the frontier and the output files.
+
+    Raises:
+        ConfigurationError: the crawl is in Redis, and no fit server is there.
+        StateError: the stored crawl is another one, is in use or is damaged.
+    """
+    frontier, shared, worker = open_frontier(plan, settings)
     sizes = {name: size for name, size in frontier.outputs().items() if name.endswith(".csv")} if plan.job else None
-    csv = LanguageCsv(plan.output, sizes, defuse_formulas=settings.getbool("CSV_DEFUSE_FORMULAS"))
-    return CrawlState(frontier, csv)
-
-
-def _open_shared(plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
-    worker = new_worker_name()
-    frontier = open_shared_frontier(plan, settings, worker)
-    csv = LanguageCsv(plan.output, None, defuse_formulas=settings.getbool("CSV_DEFUSE_FORMULAS"), worker=worker)
-    return CrawlState(frontier, csv, frontier, worker)
+    csv = LanguageCsv(plan.output, sizes, defuse_formulas=settings.getbool("CSV_DEFUSE_FORMULAS"), worker=worker)
+    return CrawlState(frontier, csv, shared, worker)

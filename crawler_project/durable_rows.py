@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scrapy import Request
 
-from crawler_project.exporters.language_csv import LanguageCsv
+from crawler_project.exporters.row_files import RowFiles
 from crawler_project.items import PageItem
 
 MOST_ROWS = 16
@@ -35,7 +35,7 @@ class DurableRows:
     """
 
     def __init__(
-        self, csv: LanguageCsv, on_stored: Callable[[PageItem], None], on_error: Callable[[OSError], None]
+        self, csv: RowFiles, on_stored: Callable[[PageItem], None], on_error: Callable[[OSError], None]
     ) -> None:
         self._csv = csv
         self._on_stored = on_stored

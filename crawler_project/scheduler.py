@@ -66,6 +66,10 @@ class LeasingSpider(Protocol):
 
     def make_request(self, lease: Lease) -> Request: ...
 
+    def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
+        """What a lease is to be committed with; asked right before, again when the commit has to be repeated."""
+        ...
+
     def pages_left(self) -> int:
         """Pages that may still be stored."""
         ...
@@ -280,6 +284,7 @@ class LeaseScheduler(BaseScheduler):
                 self._lost.add(self._leases[request].token)
 
     def _commit(self, lease: Lease, outcome: Outcome) -> CommitResult:
+        outcome = self._spider.complete(lease, outcome)
         result = self._frontier.commit(lease, outcome, self._clock())
         counts = {
             "frontier/added_count": result.added,

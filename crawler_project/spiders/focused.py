@@ -41,9 +41,12 @@ class FocusedSpider(Spider):
     """Fetch what the frontier leases, follow what the strategy keeps, store what was asked for.
 
     A subclass has a ``name``, checks its arguments (:meth:`plan_of`) and says how pages are judged
-    (:meth:`make_focus`); it may change how a body is read (:meth:`read_page`) and what becomes of a
-    page (:meth:`settle_page`).
+    (:meth:`make_focus`); it may change how a body is read (:meth:`read_page`), what becomes of a
+    page (:meth:`settle_page`) and of any leased URL (:meth:`complete`).
     """
+
+    max_text = 10_000
+    """Characters of a page's visible text that are kept."""
 
     def __init__(self, plan: CrawlPlan, state: CrawlState, crawler: Crawler) -> None:
         super().__init__()
@@ -86,7 +89,12 @@ class FocusedSpider(Spider):
             CrawlerProjectError: a wrong argument, or a stored crawl that cannot be continued.
         """
         plan = cls.plan_of(settings, arguments)
-        return {"plan": plan, "state": open_crawl_state(plan, settings)}
+        return {"plan": plan, "state": cls.open_state(plan, settings)}
+
+    @classmethod
+    def open_state(cls, plan: CrawlPlan, settings: BaseSettings) -> CrawlState:
+        """Open the crawl's frontier and files."""
+        return open_crawl_state(plan, settings)
 
     @classmethod
     def from_crawler(
@@ -99,7 +107,7 @@ class FocusedSpider(Spider):
     ) -> Self:
         """Make the spider; ``plan`` and ``state`` may be checked and opened beforehand (``scrapy crawl`` does)."""
         plan = plan or cls.plan_of(crawler.settings, arguments)
-        spider = cls(plan, state or open_crawl_state(plan, crawler.settings), crawler)
+        spider = cls(plan, state or cls.open_state(plan, crawler.settings), crawler)
         spider._set_crawler(crawler)
         return spider
 
@@ -175,7 +183,13 @@ class FocusedSpider(Spider):
     def read_page(self, entry: Entry, response: Response) -> Page:
         """Parse a body once; no links where a robots tag says ``nofollow``."""
         headers = {key: value for key in _PARSED_HEADERS if (value := header_of(response, key))}
-        page = parse_page(response.body, entry.url, content_type=header_of(response, "content-type"), headers=headers)
+        page = parse_page(
+            response.body,
+            entry.url,
+            content_type=header_of(response, "content-type"),
+            headers=headers,
+            max_text=self.max_text,
+        )
         return replace(page, links=()) if page.nofollow and self._obey_robots_meta else page
 
     def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:
@@ -197,6 +211,10 @@ class FocusedSpider(Spider):
             verdicts={visit.host: verdict},
         )
         return self.make_item(entry, response, page, decision), outcome
+
+    def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
+        """Give what a lease is committed with, whatever became of it: here, the outcome as it is."""
+        return outcome
 
     def make_item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
         """Fill the row of a page; its ``position`` is set when it is written."""
