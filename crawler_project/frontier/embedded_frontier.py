@@ -21,14 +21,12 @@ from crawler_project.frontier.host import Host, HostState
 from crawler_project.frontier.host_table import HostTable
 from crawler_project.frontier.lease_book import HeldLease, LeaseBook
 from crawler_project.frontier.note_store import NoteStore
+from crawler_project.frontier.outcome_kinds import check_kind
 from crawler_project.frontier.politeness import Politeness
 from crawler_project.frontier.rules_store import RulesStore
 from crawler_project.frontier.save_point import SavePoint
 from crawler_project.frontier.tally import Tally
 from crawler_project.frontier.verdicts import Verdicts
-
-OUTCOMES = ("page", "redirect", "refused", "failed", "gone")
-"""The kinds of :class:`~crawler_project.core.values.Outcome` that a commit takes."""
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -140,8 +138,7 @@ class EmbeddedFrontier(Frontier):
         Raises:
             ValueError: an unknown ``outcome.kind``.
         """
-        if outcome.kind not in OUTCOMES:
-            raise ValueError(f"outcome {outcome.kind!r} is unknown; allowed: {', '.join(OUTCOMES)}")
+        check_kind(outcome)
         held = self._leases.strike(lease)
         if held is None:
             return self.add(outcome.entries)._replace(accepted=False)

@@ -22,6 +22,9 @@ _WIDE_ANCHOR, _IN_FOLDER, _HAS_EVIDENCE = 4, 8, 16
 _LONGEST_EVIDENCE = 65_535
 _PREFIXES = ("https://", "http://", "")
 
+_BINARY = tuple(format(number, "012b")[::-1] for number in range(4096))
+"""The lowest bit first: the names of the seen-set's buckets."""
+
 Argument = str | bytes | int | float
 
 
@@ -70,6 +73,8 @@ class EntryWriter:
         priorities: dict[float, int] = {}
         headers: dict[bytes, int] = {}
         records: list[Argument] = []
+        numbers = bytearray()
+        digits: list[str] = []
         context: tuple[object, ...] | None = None
         header, folder = 0, ("", "")
         for key, entry in batch.items():
@@ -78,13 +83,18 @@ class EntryWriter:
                 context = own
                 header = headers.setdefault(encode_header(entry), len(headers) + 1)
                 folder = folder_of(entry.referrer)
-            host = hosts.setdefault(entry.host, len(hosts) + 1)
-            priority = priorities.setdefault(entry.priority, len(priorities) + 1)
+            numbers.append(hosts.setdefault(entry.host, len(hosts) + 1))
+            numbers.append(priorities.setdefault(entry.priority, len(priorities) + 1))
+            numbers.append(header)
+            bits = abs(key) % 1_000_000_000
+            digits.append(_BINARY[bits & 0xFFF])
+            digits.append(_BINARY[bits >> 12 & 0xFFF])
             records.append(str(key))
-            records.append(bytes((host, priority, header)) + self._record(entry, folder))
+            records.append(self._record(entry, folder))
         counts = (len(hosts), len(priorities), len(headers), len(batch))
         texts = [format(priority + 0.0, ".17g") for priority in priorities]
-        return [self._best, self._compare, *counts, *hosts, *texts, *headers, *records]
+        places = (bytes(numbers), "".join(digits))
+        return [self._best, self._compare, *counts, *places, *hosts, *texts, *headers, *records]
 
     def _record(self, entry: Entry, folder: tuple[str, str]) -> bytes:
         url, host = entry.url, entry.host

@@ -28,7 +28,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "add": ("base", "hosts", "discovery"),
     "lease": ("base", "hosts", "leases"),
     "commit": ("base", "hosts", "leases", "discovery"),
-    "release": ("base", "hosts", "leases"),
+    "release": ("base", "hosts", "leases", "discovery"),
     "renew": ("base",),
     "reclaim": ("base", "hosts", "leases"),
     "dropped": ("base", "hosts"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
+from contextlib import suppress
 from typing import Any
 
 import redis
+from redis.exceptions import ResponseError
 
-from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.frontier.redis_scripts import RedisAwayError, explained_redis_errors
 
 OLDEST = (6, 2)
@@ -18,6 +21,28 @@ def raw_client(client: redis.Redis) -> redis.Redis:
     if not pool.connection_kwargs.get("decode_responses"):
         return client
     arguments = {**pool.connection_kwargs, "decode_responses": False}
+    return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **arguments))
+
+
+def fresh_client(client: redis.Redis, key: str) -> redis.Redis:
+    """The same server, with answers as bytes; each new connection writes a random number to field ``boot`` of ``key``.
+
+    A server that lost its latest writes was restarted, and so all workers had to connect anew: by a number that is
+    not the one they know, they learn that it may have lost what they sent (:class:`SentLinks`).
+    """
+    pool = client.connection_pool
+    inherited = pool.connection_kwargs.get("redis_connect_func")
+
+    def connect(connection: Any) -> None:
+        if inherited is None:
+            connection.on_connect()
+        else:
+            inherited(connection)
+        connection.send_command("HSET", key, "boot", secrets.token_hex(4))
+        with suppress(ResponseError):  # full, or a replica: it will refuse the commit as well
+            connection.read_response()
+
+    arguments = {**pool.connection_kwargs, "decode_responses": False, "redis_connect_func": connect}
     return redis.Redis(connection_pool=redis.ConnectionPool(pool.connection_class, **arguments))
 
 
@@ -35,6 +60,9 @@ def check_server(client: redis.Redis) -> list[str]:
         raise ConfigurationError(f"{_where(client)}: {error}; start it, or correct REDIS_URL") from error
     except ConfigurationError as error:
         raise ConfigurationError(f"{_where(client)}: {error}") from error
+    except StateError as error:  # it does not even know how its clients say hello
+        reason = str(error.__cause__ or error)
+        raise ConfigurationError(f"{_where(client)} answers {reason!r}; Redis 6.2 or newer is needed") from error
     _check_version(client, server)
     policy = memory.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":

@@ -19,10 +19,10 @@ PAGE = "https://news.kr/politics/2024/index.html?page=2"
 
 
 def written(entry: Entry) -> bytes:
-    """The record of an entry, without its three numbers."""
+    """The record of an entry."""
     record = WRITER.arguments({url_hash(entry.url): entry})[-1]
     assert isinstance(record, bytes)
-    return record[3:]
+    return record
 
 
 def read_back(entry: Entry) -> Entry:
@@ -88,7 +88,7 @@ def test_headers_hosts_and_priorities_are_written_once_for_a_page():
     links = [Entry(f"https://news.kr/{number}", "news.kr", 1.0, 2, 3, "ko", PAGE) for number in range(50)]
     arguments = WRITER.arguments(distinct_entries(links, compare_distance=False))
     assert arguments[2:6] == [1, 1, 1, 50]
-    assert len(arguments) == 6 + 3 + 100
+    assert len(arguments) == 6 + 2 + 3 + 100
 
 
 def test_of_several_links_to_one_url_the_best_is_taken_in_the_place_of_the_first():

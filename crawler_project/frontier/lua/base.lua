@@ -20,6 +20,7 @@ local MAX_PER_CALL = 1000   -- arguments of one command
 local URLS_PER_BUCKET = 190 -- twice that (an unsplit bucket) stays below Redis' 512 for a compact integer set
 local MAX_BACK_OFF = 86400
 local LISTED, OUT_OF_ORDER, BURIED = 1, 255, 254
+local LISTED_MARK = char(LISTED)
 
 local function damaged(key, what)
   error('DAMAGED ' .. key .. ': ' .. what, 0)
@@ -38,15 +39,19 @@ end
 
 -- Meta: the counters of the crawl ---------------------------------------------------------------
 
-local META = {'rid', 'seen', 'queued', 'dead', 'buckets', 'garbage', 'dropped', 'worst', 'distance', 'pages', 'targets'}
-local M, stored_meta = {}, {}
+local META = {'rid', 'seen', 'queued', 'dead', 'level', 'split', 'garbage', 'dropped', 'kept', 'worst', 'pages', 'targets', 'paused'}
+local M, stored_meta, boot = {}, {}, ''
 do
-  local values = call('HMGET', KEYS[1], unpack(META))
+  local values = call('HMGET', KEYS[1], 'boot', unpack(META))
+  boot = values[1] or ''
   for i, field in ipairs(META) do
-    M[field] = number(values[i] or damaged(KEYS[1], 'field ' .. field .. ' is missing'), KEYS[1])
+    M[field] = number(values[i + 1] or damaged(KEYS[1], 'field ' .. field .. ' is missing'), KEYS[1])
     stored_meta[field] = M[field]
   end
-  if M.buckets < 1 or M.buckets % 1 ~= 0 or M.rid % 1 ~= 0 then damaged(KEYS[1], 'impossible counters') end
+  if M.level < 0 or M.level > 24 or M.level % 1 ~= 0 or M.split < 0 or M.split >= 2 ^ M.level or M.split % 1 ~= 0
+    or M.rid < 0 or M.rid % 1 ~= 0 or M.rid > 1e15 then
+    damaged(KEYS[1], 'impossible counters')
+  end
 end
 
 local function save_meta()
@@ -79,11 +84,14 @@ local function count_unused(key, more)
   if unused >= BLOCK - 1 then call('DEL', key) else call('LSET', key, 0, unused) end
 end
 
+-- Remove a record that is there.
+local function erase_record(rid)
+  write_record(rid, '')
+  count_unused(RECORDS .. floor(rid / BLOCK), 1)
+end
+
 local function remove_record(rid)
-  if record_at(rid) then
-    write_record(rid, '')
-    count_unused(RECORDS .. floor(rid / BLOCK), 1)
-  end
+  if record_at(rid) then erase_record(rid) end
 end
 
 -- Priority and seq of a record, and where the rest of it starts. A listed one does not say its priority.

@@ -2,30 +2,41 @@
 --
 -- KEYS[1]  {…}:m
 -- ARGV     now, token, kind (page, failed, other), fetched (1, 0), is_target (1, 0), directory, hash of the URL,
---          delay (s), back_off (s), retry_delay (s), max_attempts, reason, number of verdicts, four for each:
---          host, precedence, discard (1, 0), override or '-'; number of notes, two for each: name, text; then entries
---          as add_entries reads them
--- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}}
+--          delay (s), back_off (s), retry_delay (s), max_attempts, reason, number of verdicts, five for
+--          each: host, precedence, discard (1, 0), override or '-', offset; number of notes, two for each: name, text; then the
+--          view of the links that were left out, and entries, as discovery.lua reads them
+-- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}, new view or ''}; accepted is -1
+--          when the view is not true any more: then nothing was changed, and links that were left out must be sent
 -- Atomic   all of it. A token that is not held (the second commit of a lease, or one that comes after the lease
 --          went to another worker) adds its entries, which is harmless twice, and changes nothing else.
 -- Bounded  by the numbers of entries, verdicts and notes (the client sends at most 500 and 100).
 
 local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
 local verdicts = tonumber(ARGV[13])
-local notes_at = 14 + 4 * verdicts
-local entries_at = notes_at + 1 + 2 * tonumber(ARGV[notes_at])
-if tonumber(ARGV[entries_at + 5]) > 0 or entries_at > notes_at + 1 then refuse_if_full() end
-local H, rid, priority = strike(token)
+local notes_at = 14 + 5 * verdicts
+local view_at = notes_at + 1 + 2 * tonumber(ARGV[notes_at])
+local entries_at = view_at + 1
+
+-- A host that this commit keeps again: URLs that were dropped with it may be among the links that were left out.
+local function keeps_again()
+  for i = 14, notes_at - 5, 5 do
+    if ARGV[i + 2] ~= '1' and load_host(ARGV[i]).discarded then return true end
+  end
+end
+
+if ARGV[view_at] ~= '-' and (is_stale(ARGV[view_at]) or keeps_again()) then return {-1, 0, 0, 0, 0, {}, view()} end
+if tonumber(ARGV[entries_at + 5]) > 0 or view_at > notes_at + 1 then refuse_if_full() end
+local H, rid, priority, has_failed = strike(token)
 if not H then
   local added, improved, deferred = add_entries(entries_at)
   save_all()
-  return {0, added, improved, 0, 0, deferred}
+  return {0, added, improved, 0, 0, deferred, new_view(ARGV[view_at])}
 end
 
 local function count_page()
   local is_target = ARGV[5] == '1'
-  call('HINCRBY', HOST .. H.name, 'p', 1)
-  if is_target then call('HINCRBY', HOST .. H.name, 't', 1) end
+  H.pages, H.is_counted = number(H.pages, HOST .. H.name) + 1, true
+  H.targets = number(H.targets, HOST .. H.name) + (is_target and 1 or 0)
   M.pages, M.targets = M.pages + 1, M.targets + (is_target and 1 or 0)
   if ARGV[6] ~= '' then
     local name, path = string.match(ARGV[6], '^([^/]*)(.*)$')
@@ -47,13 +58,13 @@ local function fail()
   return give_back(H, rid, priority), false, attempts
 end
 
-for i = 14, notes_at - 4, 4 do
+for i = 14, notes_at - 5, 5 do
   local override = ARGV[i + 3]
   judge(load_host(ARGV[i]), number(ARGV[i + 1], 'precedence'), ARGV[i + 2] == '1',
-    override ~= '-' and number(override, 'override') or nil)
+    override ~= '-' and number(override, 'override') or nil, number(ARGV[i + 4], 'offset'))
 end
 
-for i = notes_at + 1, entries_at - 2, 2 do call('HSET', NOTES, ARGV[i], ARGV[i + 1]) end
+for i = notes_at + 1, view_at - 2, 2 do call('HSET', NOTES, ARGV[i], ARGV[i + 1]) end
 
 local retried, dead, back_off = false, false, number(ARGV[9], 'back_off')
 if kind == 'failed' then
@@ -63,14 +74,13 @@ if kind == 'failed' then
     back_off = math.max(back_off, math.min(tonumber(ARGV[10]) * 2 ^ math.min(attempts - 1, 30), MAX_BACK_OFF))
   end
 else
-  remove_record(rid)
-  call('HDEL', ATTEMPTS, rid)
+  erase_record(rid)
+  if has_failed then call('HDEL', ATTEMPTS, rid) end
   if M.worst > -math.huge then call('HDEL', index_key(bucket_of(ARGV[7]), ARGV[7]), ARGV[7]) end
   if kind == 'page' then count_page() end
 end
-local own = call('HGET', HOST .. H.name, 'd')
 local added, improved, deferred = add_entries(entries_at)
-local delay = ARGV[4] == '1' and (own and number(own, HOST .. H.name) or number(ARGV[8], 'delay')) or 0
+local delay = ARGV[4] == '1' and delay_of(H, number(ARGV[8], 'delay')) or 0
 end_lease(H, now, math.max(delay, back_off))
 save_all()
-return {1, added, improved, retried and 1 or 0, dead and 1 or 0, deferred}
+return {1, added, improved, retried and 1 or 0, dead and 1 or 0, deferred, new_view(ARGV[view_at])}

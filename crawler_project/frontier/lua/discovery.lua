@@ -1,53 +1,70 @@
 -- Discovery: the seen-set, and what becomes of a link: new, better than before, or known (R3 to R6).
 --
 -- The seen-set is a linear hash table of integer sets: one more bucket for every 190 URLs, made by
--- splitting the bucket whose turn it is (Litwin 1980), so that no set is ever large or rebuilt.
+-- splitting the bucket whose turn it is (Litwin 1980), so that no set is ever large or rebuilt. A bucket's name
+-- is the lowest `level` bits of the hashes in it as text, lowest first, one bit more for those that are split
+-- already; the client sends those bits as text, since numbers are slow to turn into keys.
+
+local function bits_of(hash, count)
+  local v, bits = math.abs(number(sub(hash, -9), SEEN)), {}
+  for i = 1, count do
+    bits[i] = v % 2
+    v = floor(v / 2)
+  end
+  return table.concat(bits)
+end
+
+-- The name of the bucket whose turn it is; those before it are split.
+local function bucket_in_turn()
+  local v, bits = M.split, {}
+  for i = M.level, 1, -1 do
+    bits[i] = v % 2
+    v = floor(v / 2)
+  end
+  return table.concat(bits)
+end
 
 local function bucket_of(hash)
-  local width = 1
-  while width * 2 <= M.buckets do width = width * 2 end
-  local v = number(sub(hash, -9), 'hash') % (width * 2)
-  if v >= M.buckets then v = v - width end
-  return v
+  local bits = bits_of(hash, M.level + 1)
+  local bucket = sub(bits, 1, M.level)
+  return bucket < bucket_in_turn() and bits or bucket -- 0 and 1 are in the same order in every locale
 end
 
 local function index_key(bucket, hash)
   return INDEX .. bucket .. ':' .. (tonumber(sub(hash, -10, -10)) or 0) % 4
 end
 
-local function add_members(key, members)
-  for i = 1, #members, MAX_PER_CALL do
-    call('SADD', key, unpack(members, i, math.min(i + MAX_PER_CALL - 1, #members)))
+local function in_parts(command, key, values)
+  for i = 1, #values, MAX_PER_CALL do
+    call(command, key, unpack(values, i, math.min(i + MAX_PER_CALL - 1, #values)))
   end
 end
 
 local function split_bucket()
-  local width = 1
-  while width * 2 <= M.buckets do width = width * 2 end
-  local from, to = M.buckets - width, M.buckets
-  local function moves(hash)
-    return number(sub(hash, -9), SEEN .. from) % (width * 2) ~= from
-  end
-  local kept, moved = {}, {}
+  local from = bucket_in_turn()
+  local halves = {{}, {}}
   for _, hash in ipairs(call('SMEMBERS', SEEN .. from)) do
-    local list = moves(hash) and moved or kept
-    list[#list + 1] = hash
+    local half = halves[sub(bits_of(hash, M.level + 1), -1) == '1' and 2 or 1]
+    half[#half + 1] = hash
   end
-  -- written anew in sorted order: each member is appended, which is faster than taking half of them out
   call('DEL', SEEN .. from)
-  add_members(SEEN .. from, kept)
-  add_members(SEEN .. to, moved)
+  in_parts('SADD', SEEN .. from .. '0', halves[1])
+  in_parts('SADD', SEEN .. from .. '1', halves[2])
   for part = 0, 3 do
     local key = INDEX .. from .. ':' .. part
     local fields = call('HGETALL', key)
+    halves = {{}, {}}
     for i = 1, #fields, 2 do
-      if moves(fields[i]) then
-        call('HSET', INDEX .. to .. ':' .. part, fields[i], fields[i + 1])
-        call('HDEL', key, fields[i])
-      end
+      local half = halves[sub(bits_of(fields[i], M.level + 1), -1) == '1' and 2 or 1]
+      half[#half + 1] = fields[i]
+      half[#half + 1] = fields[i + 1]
     end
+    if #fields > 0 then call('DEL', key) end
+    in_parts('HSET', INDEX .. from .. '0:' .. part, halves[1])
+    in_parts('HSET', INDEX .. from .. '1:' .. part, halves[2])
   end
-  M.buckets = M.buckets + 1
+  M.split = M.split + 1
+  if M.split == 2 ^ M.level then M.level, M.split = M.level + 1, 0 end
 end
 
 -- The first write of a script is what a full Redis refuses; later ones pass. So ask before anything is changed,
@@ -56,25 +73,44 @@ local function refuse_if_full()
   call('HSETNX', KEYS[1], 'layout', 0)
 end
 
+-- View: what a client must know to leave links out that it has sent before. `boot` changes when the server may have
+-- lost some of them, `kept` when dropped URLs may come back (R4), `worst` when links may improve more than before.
+local kept, worst = M.kept, M.worst
+
+local function view()
+  return boot .. ' ' .. text(M.kept) .. ' ' .. text(M.worst)
+end
+
+local first_view = view()
+
+local function is_stale(theirs)
+  return theirs ~= '-' and theirs ~= first_view
+end
+
+-- The view after the entries were added; '' if the client knows it.
+local function new_view(theirs)
+  if theirs == first_view and M.kept == kept and M.worst == worst then return '' end
+  return view()
+end
+
 -- Add the entries that ARGV holds from `at` on: best priority, compare distances (1 or 0), numbers of hosts,
--- priorities, headers and entries; then these, an entry as hash and record. A record starts with the numbers
--- of its host, priority and header. Result: added, improved, and which entries wait for a sweep.
+-- priorities, headers and entries; of each entry 3 bytes, the numbers of its host, priority and header; of each entry
+-- 24 lowest bits of its hash; then hosts, priorities, headers, and an entry as hash and record.
+-- Result: added, improved, and which entries wait for a sweep.
 local function add_entries(at)
   local best, compare = number(ARGV[at], 'ARGV'), ARGV[at + 1] == '1'
-  local host_at = at + 6
+  local numbers, bits = ARGV[at + 6], ARGV[at + 7]
+  local host_at = at + 8
   local priority_at = host_at + ARGV[at + 2]
   local header_at = priority_at + ARGV[at + 3]
   local entry_at = header_at + ARGV[at + 4]
-  local last = entry_at + 2 * (ARGV[at + 5] - 1)
-  local buckets, width = M.buckets, 1
-  while width * 2 <= buckets do width = width * 2 end
-  local width2 = width * 2
+  local level, turn = M.level, bucket_in_turn()
   local rid = M.rid
   local slot = rid % BLOCK -- of the next record; 0: a new block begins
   local records, size, is_new_block, unused = {}, 0, false, 0
   local header_rid = {}
-  local added, improved, deferred = 0, 0, {}
-  local lists = {}
+  local new, revived, improved, deferred = 0, 0, 0, {}
+  local lists, order = {}, {}
 
   local function flush()
     if size == 0 then return end
@@ -112,12 +148,7 @@ local function add_entries(at)
 
   local function push_entry(prefix, header, record)
     local id = slot ~= 0 and header_rid[header] or push_header(header)
-    return push(prefix .. char(rid - id) .. sub(record, 4))
-  end
-
-  local function take_back_entry()
-    records[size] = nil
-    size, rid, slot = size - 1, rid - 1, (slot - 1) % BLOCK
+    return push(prefix .. char(rid - id) .. record)
   end
 
   local function distance_of(header)
@@ -128,8 +159,7 @@ local function add_entries(at)
   local function note_index(bucket, hash, id, priority, header)
     if priority > best or (compare and distance_of(header) > 1) then
       call('HSET', index_key(bucket, hash), hash, id .. ' ' .. text(priority))
-      if priority > M.worst then M.worst, M.distance = priority, 0 end
-      if compare and priority == M.worst then M.distance = math.max(M.distance, distance_of(header)) end
+      if priority > M.worst then M.worst = priority end
     end
   end
 
@@ -143,21 +173,17 @@ local function add_entries(at)
     return id
   end
 
-  -- Queue a new URL in the list of its priority; false if its host is discarded.
-  -- A list that was not empty is noted with its host already, and a new URL at its end is not the host's best:
-  -- then nothing needs to be known of the host.
-  local function queue(name, priority, header, record)
-    local id = push_entry(char(LISTED), header, record)
-    local key = QUEUE .. name .. ':' .. priority
-    if call('RPUSH', key, id) > 1 then return id, {key} end
+  -- Where new URLs of a host and priority go: to a list, out of order if the host cannot have one more, or nowhere if
+  -- it is discarded. A list that is not empty is noted with its host already, and a new URL at its end is not the
+  -- host's best: then nothing needs to be known of the host.
+  local function place_for(host, priority)
+    local name, own = ARGV[host_at + host - 1], ARGV[priority_at + priority - 1]
+    local key = QUEUE .. name .. ':' .. own
+    if call('LLEN', key) > 0 then return {key = key, ids = {}} end
     local H = load_host(name)
-    if not H.discarded and note_list(H, priority) then
-      head_may_be(H, tonumber(priority), id)
-      return id, {key}
-    end
-    call('RPOP', key)
-    take_back_entry()
-    return not H.discarded and queue_out_of_order(H, tonumber(priority), nil, header, record)
+    if H.discarded then return {} end
+    if note_list(H, own) then return {key = key, ids = {}, empty_host = H} end
+    return {full_host = H}
   end
 
   -- R5: a queued URL takes a better (priority, distance), and its context with it; its seq stays.
@@ -165,7 +191,7 @@ local function add_entries(at)
     local _, seq, start = parse_record(id, record, own)
     if priority > own or (priority == own and not compare) then return end
     if priority == own and distance_of(header) >= distance_of((header_of(id, record, start))) then return end
-    local rest = char(0) .. pack('>H', #header) .. header .. sub(blob, 4)
+    local rest = char(0) .. pack('>H', #header) .. header .. blob
     if priority == own then
       write_record(id, sub(record, 1, start - 1) .. rest)
     else
@@ -180,7 +206,7 @@ local function add_entries(at)
     improved = improved + 1
   end
 
-  local function meet_again(j, H, bucket, hash, blob, priority_text, header)
+  local function meet_again(j, H, bucket, hash, blob, priority, header)
     if H.discarded then return end
     if H.garbage > 0 then
       deferred[#deferred + 1] = j
@@ -190,11 +216,11 @@ local function add_entries(at)
     local found = call('HGET', key, hash)
     if not found then return end
     local id_text, own_text = string.match(found, '^(%-?%d+) ?(.*)$')
-    local id, priority = number(id_text, key), tonumber(priority_text)
+    local id = number(id_text, key)
     if id < 0 then
       call('HDEL', key, hash)
       id = queue_out_of_order(H, priority, -id, header, blob)
-      added = added + 1
+      revived = revived + 1
       note_index(bucket, hash, id, priority, ARGV[header_at + header - 1])
     elseif id ~= H.leased then
       local record = record_at(id)
@@ -204,25 +230,34 @@ local function add_entries(at)
     end
   end
 
-  local j = 0
-  for i = entry_at, last, 2 do
-    local hash, blob = ARGV[i], ARGV[i + 1]
-    local host, priority, header = byte(blob, 1, 3)
-    local bucket = tonumber(sub(hash, -9)) % width2
-    if bucket >= buckets then bucket = bucket - width end
-    j = j + 1
+  -- Queue a URL that was never seen; false if its host is discarded.
+  local function queue(host, priority, header, hash, blob)
+    local pair = host * 256 + priority
+    local place = lists[pair]
+    if not place then
+      place = place_for(host, priority)
+      lists[pair] = place
+      order[#order + 1] = place
+    end
+    local ids = place.ids
+    if ids then
+      local id = push_entry(LISTED_MARK, header, blob)
+      ids[#ids + 1] = id
+      return id
+    end
+    return place.full_host
+      and queue_out_of_order(place.full_host, tonumber(ARGV[priority_at + priority - 1]), nil, header, blob)
+  end
+
+  for j = 1, tonumber(ARGV[at + 5]) do
+    local hash, blob = ARGV[entry_at + 2 * j - 2], ARGV[entry_at + 2 * j - 1]
+    local host, priority, header = byte(numbers, 3 * j - 2, 3 * j)
+    local bucket = sub(bits, 24 * j - 23, 24 * j - 24 + level)
+    if bucket < turn then bucket = sub(bits, 24 * j - 23, 24 * j - 23 + level) end
     if call('SADD', SEEN .. bucket, hash) == 1 then
-      local pair = host * 256 + priority
-      local places, id = lists[pair], nil
-      if places then
-        id = push_entry(char(LISTED), header, blob)
-        places[#places + 1] = id
-      else
-        id, lists[pair] = queue(ARGV[host_at + host - 1], ARGV[priority_at + priority - 1], header, blob)
-      end
+      local id = queue(host, priority, header, hash, blob)
       if id then
-        added = added + 1
-        M.seen = M.seen + 1
+        new = new + 1
         local own = tonumber(ARGV[priority_at + priority - 1])
         if own > best or compare then note_index(bucket, hash, id, own, ARGV[header_at + header - 1]) end
       else
@@ -230,20 +265,22 @@ local function add_entries(at)
       end
     else
       local own = tonumber(ARGV[priority_at + priority - 1])
-      if own < M.worst or (compare and own == M.worst) or M.dropped > 0 then
-        local H = load_host(ARGV[host_at + host - 1])
-        meet_again(j, H, bucket, hash, blob, ARGV[priority_at + priority - 1], header)
+      if own < worst or (compare and own == worst) or M.dropped > 0 then
+        meet_again(j, load_host(ARGV[host_at + host - 1]), bucket, hash, blob, own, header)
       end
     end
   end
   flush()
-  for _, places in pairs(lists) do
-    if #places > 1 then call('RPUSH', unpack(places)) end
+  for _, place in ipairs(order) do
+    if place.ids and place.ids[1] then
+      call('RPUSH', place.key, unpack(place.ids))
+      local H = place.empty_host
+      if H then head_may_be(H, tonumber(sub(place.key, #QUEUE + #H.name + 2)), place.ids[1]) end
+    end
   end
-  M.rid = rid
-  M.queued = M.queued + added
+  M.rid, M.queued, M.seen = rid, M.queued + new + revived, M.seen + new
   for _ = 1, 4 do
-    if M.seen > URLS_PER_BUCKET * M.buckets then split_bucket() end
+    if M.seen > URLS_PER_BUCKET * (2 ^ M.level + M.split) then split_bucket() end
   end
-  return added, improved, deferred
+  return new + revived, improved, deferred
 end

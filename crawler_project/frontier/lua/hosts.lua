@@ -1,7 +1,8 @@
 -- Hosts: their queues, their heads, their places among the others, and verdicts.
 --
 -- Fields of a host: c its priorities with a list each, k head "priority seq", l leased record, r ready at,
--- e rare things "discarded override precedence unordered dropped garbage stale".
+-- e rare things "discarded override precedence unordered dropped garbage stale offset", p pages, t target pages, d own
+-- delay, v version of its rules.
 
 local hosts, touched = {}, {}
 
@@ -9,9 +10,10 @@ local function load_host(name)
   local H = hosts[name]
   if H then return H end
   local key = HOST .. name
-  local v = call('HMGET', key, 'c', 'k', 'l', 'r', 'e')
+  local v = call('HMGET', key, 'c', 'k', 'l', 'r', 'e', 'p', 't', 'd', 'v')
   local c, k, l, r, e = v[1], v[2], v[3], v[4], v[5]
-  H = {name = name, c = c, precedence = 0, garbage = 0, stale = 0,
+  H = {name = name, c = c, precedence = 0, garbage = 0, stale = 0, offset = 0,
+       pages = v[6] or '0', targets = v[7] or '0', delay = v[8], version = v[9] or '0',
        stored_c = c, stored_k = k, stored_l = l, stored_r = r, stored_e = e}
   if l then H.leased = number(l, key) end
   if k then
@@ -20,14 +22,15 @@ local function load_host(name)
   end
   if r then H.ready_at = number(r, key) end
   if e then
-    local discarded, override, precedence, unordered, dropped, garbage, stale =
-      string.match(e, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
+    local discarded, override, precedence, unordered, dropped, garbage, stale, offset =
+      string.match(e, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
     if not discarded then damaged(key, 'field e') end
     H.discarded, H.unordered, H.dropped = discarded == '1', unordered == '1', dropped == '1'
     if override ~= '-' then H.override = number(override, key) end
     H.precedence, H.garbage, H.stale = number(precedence, key), number(garbage, key), number(stale, key)
+    H.offset = number(offset, key)
   end
-  H.was_leased, H.was_precedence = H.leased, H.precedence
+  H.was_leased, H.was_precedence, H.was_offset = H.leased, H.precedence, H.offset
   H.was_priority, H.was_seq = H.head_priority, H.head_seq
   hosts[name] = H
   touched[#touched + 1] = H
@@ -193,9 +196,10 @@ local function renew_head(H)
   if not H.head_seq then H.c = nil end
 end
 
-local function judge(H, precedence, discarded, override)
-  H.precedence, H.is_rare = precedence, true
+local function judge(H, precedence, discarded, override, offset)
+  H.precedence, H.offset, H.is_rare = precedence, offset, true
   if discarded and not H.discarded then drop_all(H) end
+  if H.discarded and not discarded then M.kept = M.kept + 1 end
   H.discarded = discarded
   if override ~= H.override then
     H.override = override
@@ -203,38 +207,42 @@ local function judge(H, precedence, discarded, override)
   end
 end
 
+-- What a host was in the order by, as it is stored.
+local function old_member(H)
+  return ready_member(H.was_priority + H.was_offset, H.was_seq, H.name)
+end
+
 -- Take a host's place among the ready or resting ones, and store what changed.
 local function place_host(H)
   if H.leased then
     H.head_priority, H.head_seq = nil, nil
-    if not H.was_leased and H.was_seq then
-      call('ZREM', READY, ready_member(H.was_priority, H.was_seq, H.name))
-      call('ZREM', REST, H.name)
-    end
+    if not H.was_leased and H.was_seq and call('ZREM', READY, old_member(H)) == 0 then call('ZREM', REST, H.name) end
     return
   end
   local p, s, q, t = H.head_priority, H.head_seq, H.was_priority, H.was_seq
-  if p == q and s == t and H.precedence == H.was_precedence then return end
+  if p == q and s == t and H.precedence == H.was_precedence and H.offset == H.was_offset then return end
   local is_resting = H.ready_at
   if t then
-    is_resting = call('ZREM', READY, ready_member(q, t, H.name)) == 0
+    is_resting = call('ZREM', READY, old_member(H)) == 0
     if not s then call('ZREM', REST, H.name) end
   end
   if s then
     if is_resting then
       call('ZADD', REST, H.ready_at and text(H.ready_at) or damaged(HOST .. H.name, 'no time to be ready'), H.name)
     else
-      call('ZADD', READY, text(H.precedence), ready_member(p, s, H.name))
+      call('ZADD', READY, text(H.precedence), ready_member(p + H.offset, s, H.name))
     end
   end
 end
 
 local function rare_field(H)
-  if not (H.discarded or H.override or H.unordered or H.dropped or H.precedence ~= 0 or H.garbage > 0) then
+  if not (H.discarded or H.override or H.unordered or H.dropped or H.precedence ~= 0 or H.garbage > 0
+    or H.offset ~= 0) then
     return false
   end
-  return format('%d %s %s %d %d %d %d', H.discarded and 1 or 0, H.override and text(H.override) or '-',
-    text(H.precedence), H.unordered and 1 or 0, H.dropped and 1 or 0, H.garbage, H.stale)
+  return format('%d %s %s %d %d %d %d %s', H.discarded and 1 or 0, H.override and text(H.override) or '-',
+    text(H.precedence), H.unordered and 1 or 0, H.dropped and 1 or 0, H.garbage, H.stale,
+    text(H.offset))
 end
 
 local function save_host(H)
@@ -256,6 +264,10 @@ local function save_host(H)
   if H.leased ~= H.was_leased then store('l', H.stored_l, H.leased and text(H.leased)) end
   if H.is_rested then store('r', H.stored_r, text(H.ready_at)) end
   if H.stored_e or H.is_rare then store('e', H.stored_e, rare_field(H)) end
+  if H.is_counted then
+    store('p', nil, text(H.pages))
+    store('t', nil, text(H.targets))
+  end
   if #set > 0 then call('HSET', HOST .. H.name, unpack(set)) end
   if gone then call('HDEL', HOST .. H.name, unpack(gone)) end
 end

@@ -23,8 +23,13 @@ local function wake()
     local v = call('HMGET', HOST .. name, 'k', 'e')
     local p, s = string.match(v[1] or '', '^(%S+) (%S+)$')
     if not p then damaged(HOST .. name, 'a waiting host has no head') end
-    local precedence = v[2] and string.match(v[2], '^%S+ %S+ (%S+)') or '0'
-    call('ZADD', READY, precedence, ready_member(number(p, HOST .. name), number(s, HOST .. name), name))
+    local precedence, offset = '0', 0
+    if v[2] then
+      precedence, offset = string.match(v[2], '^%S+ %S+ (%S+) .* (%S+)$')
+      if not precedence then damaged(HOST .. name, 'field e') end
+    end
+    local key = HOST .. name
+    call('ZADD', READY, precedence, ready_member(number(p, key) + number(offset, key), number(s, key), name))
   end
   if #names > 0 then call('ZREM', REST, unpack(names)) end
 end
@@ -51,14 +56,15 @@ local function describe(H, rid, list, token)
   local record = record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a queued record is missing')
   local priority, _, at = parse_record(rid, record, list and tonumber(list))
   local header, rest = header_of(rid, record, at)
-  local counts = call('HMGET', HOST .. H.name, 'p', 't', 'v')
-  local attempts = failures_of(rid)
-  call('HSET', LEASES, token, text(rid) .. ' ' .. worker .. ' ' .. (list or '0') .. ' ' .. H.name)
+  local attempts, expired = failures_of(rid)
+  local mark = (attempts > 0 or expired > 0) and '+ ' or ' '
+  call('HSET', LEASES, token, text(rid) .. mark .. worker .. ' ' .. (list or '0') .. ' ' .. H.name)
   call('ZADD', EXPIRY, expiry, token)
-  return {token, attempts + 1, H.name, text(priority), header, rest, counts[1] or '0', counts[2] or '0', counts[3] or '0'}
+  return {token, attempts + 1, H.name, text(priority), header, rest, H.pages, H.targets, H.version}
 end
 
 wake()
+if M.paused ~= 0 then limit = 0 end
 if ARGV[8] ~= '' then limit = math.min(limit, number(ARGV[8], 'budget') - M.pages - call('HLEN', LEASES)) end
 local leases = {}
 local members = limit > 0 and call('ZRANGE', READY, 0, limit - 1) or {}

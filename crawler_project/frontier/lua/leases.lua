@@ -1,22 +1,27 @@
 -- Leases: taken out of the books, given back, taken back from workers that died.
 
--- Take a lease out of the books; the host (no longer leased), the record's id and its priority, or nothing.
+-- Take a lease out of the books; the host (no longer leased), the record's id, its priority and whether anything is
+-- kept of earlier failures, or nothing.
 local function strike(token)
   local lease = call('HGET', LEASES, token)
   if not lease then return nil end
-  local rid, priority, name = string.match(lease, '^(%d+) %S+ (%S+) (.*)$')
+  local rid, has_failed, priority, name = string.match(lease, '^(%d+)(%+?) %S+ (%S+) (.*)$')
   if not rid or not tonumber(priority) then damaged(LEASES, 'a lease') end
   local H = load_host(name)
   call('HDEL', LEASES, token)
   call('ZREM', EXPIRY, token)
   H.leased = nil
-  return H, tonumber(rid), priority
+  return H, tonumber(rid), priority, has_failed == '+'
 end
 
 -- Let the host rest until `seconds` from now, at least until what was set before.
 local function end_lease(H, now, seconds)
   H.ready_at, H.is_rested = math.max(H.ready_at or now, now + seconds), true
   renew_head(H)
+end
+
+local function delay_of(H, delay)
+  return H.delay and number(H.delay, HOST .. H.name) or delay
 end
 
 -- What failed before: attempts, expired leases, reasons.
@@ -72,8 +77,7 @@ local function reclaim(now, limit, delay, max_expired)
         keep_failures(rid, attempts, expired, reasons)
         give_back(H, rid, priority)
       end
-      local own = call('HGET', HOST .. H.name, 'd')
-      end_lease(H, now, own and number(own, HOST .. H.name) or delay)
+      end_lease(H, now, delay_of(H, delay))
     else
       call('ZREM', EXPIRY, token)
     end

@@ -10,5 +10,6 @@
 local stored = redis.call('HMGET', KEYS[1], 'layout', 'identity')
 if stored[1] then return stored end
 redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'identity', ARGV[2], 'rid', 0, 'seen', 0, 'queued', 0,
-  'dead', 0, 'buckets', 1, 'garbage', 0, 'dropped', 0, 'worst', '-inf', 'distance', 0, 'pages', 0, 'targets', 0)
+  'dead', 0, 'level', 0, 'split', 0, 'garbage', 0, 'dropped', 0, 'kept', 0, 'worst', '-inf', 'pages', 0, 'targets', 0,
+  'paused', 0)
 return {ARGV[1], ARGV[2]}
