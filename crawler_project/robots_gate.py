@@ -6,6 +6,7 @@ one request and starts its delay; the URL is then given back and served when the
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -53,7 +54,6 @@ class RobotsGate:
         self._frontier = frontier
         self._user_agent = user_agent
         self._least_delay = least_delay
-        self._redirected: dict[str, _Redirected] = {}
 
     def check(self, lease: Lease, now: float) -> Admission:
         """What to do with ``lease``; ``now`` in seconds (Unix time)."""
@@ -77,7 +77,7 @@ class RobotsGate:
         host = lease.entry.host
         if status in (301, 302, 303, 307, 308) and self._follow(host, location, lease):
             return
-        self._redirected.pop(host, None)
+        self._forget(host)
         status = 404 if 300 <= status < 400 else status
         rules = robots.rules_from_answer(status, body, self._user_agent, now, self._least_delay)
         self._frontier.set_host_rules(host, rules)
@@ -93,16 +93,16 @@ class RobotsGate:
         self._frontier.set_host_rules(host, robots.unreachable(reason, now))
 
     def _missing(self, host: str, url: str, now: float) -> Admission:
-        redirected = self._redirected.get(host)
+        redirected = self._recall(host)
         if redirected is None:
             return Admission(robots_url=robots.robots_url(url))
         if redirected.host == host:
             return Admission(robots_url=redirected.url)
         rules = self._frontier.host_rules(redirected.host)
         if rules is None and redirected.waits < MAX_WAITS:
-            self._redirected[host] = redirected._replace(waits=redirected.waits + 1)
+            self._remember(host, redirected._replace(waits=redirected.waits + 1))
             return Admission(wait=True)
-        del self._redirected[host]
+        self._forget(host)
         if rules is None:
             return Admission(refusal="robots.txt redirects to a host that does not answer")
         # a robots.txt that went through a queue is fetched once; its rules hold on until the crawl ends
@@ -110,7 +110,7 @@ class RobotsGate:
         return Admission(wait=True)
 
     def _follow(self, host: str, location: str, lease: Lease) -> bool:
-        before = self._redirected.get(host)
+        before = self._recall(host)
         source = before.url if before else robots.robots_url(lease.entry.url)
         target = canonical_url(location, source)
         hops = before.hops + 1 if before else 1
@@ -120,5 +120,20 @@ class RobotsGate:
             if target.url != robots.robots_url(target.url):
                 return False
             self._frontier.add([Entry(url=target.url, host=target.host, priority=_FIRST, why=ROBOTS)])
-        self._redirected[host] = _Redirected(target.url, target.host, hops)
+        self._remember(host, _Redirected(target.url, target.host, hops))
         return True
+
+    def _recall(self, host: str) -> _Redirected | None:
+        """Where a host's robots.txt has gone; kept with the crawl, so that all workers know it."""
+        stored = self._frontier.note(f"{ROBOTS}/{host}")
+        try:
+            return _Redirected(*json.loads(stored)) if stored else None
+        except (ValueError, TypeError):  # it is asked for anew
+            return None
+
+    def _remember(self, host: str, redirected: _Redirected) -> None:
+        self._frontier.set_note(f"{ROBOTS}/{host}", json.dumps(redirected))
+
+    def _forget(self, host: str) -> None:
+        if self._recall(host) is not None:
+            self._frontier.set_note(f"{ROBOTS}/{host}", "")
