@@ -1,0 +1,189 @@
+"""The language of seeds by their pages: an ordinary crawl that follows no link and keeps why a page is not there."""
+
+from __future__ import annotations
+
+import csv
+import logging
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, cast
+
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.http import Response
+from scrapy.settings import BaseSettings, Settings
+
+from crawler_project.core.errors import ConfigurationError, StateError
+from crawler_project.core.seams import Frontier, ScorableLink
+from crawler_project.core.target import Target
+from crawler_project.core.urls import UrlParts
+from crawler_project.core.values import UNKNOWN, CommitResult, Entry, Lease, Outcome, Page, Visit
+from crawler_project.crawl_plan import CrawlPlan
+from crawler_project.crawl_state import CrawlState
+from crawler_project.focus import Focus
+from crawler_project.robots_gate import ROBOTS
+from crawler_project.shared_crawl import is_shared
+from crawler_project.spiders.focused import FocusedSpider
+from crawler_project.strategies.base import Strategy
+
+ALIVE = "alive"
+_DEAD, _MOVED = "dead ", "moved "
+_NO_TARGET = Target(frozenset(), frozenset())
+_CHATTY = ("scrapy.addons", "scrapy.core", "scrapy.crawler", "scrapy.extensions", "scrapy.middleware", "scrapy.utils")
+
+
+class SeedPage(NamedTuple):
+    """What became of a seed."""
+
+    language: str = UNKNOWN
+    confidence: float = 0.0
+    evidence: str = ""
+    status: str = ALIVE
+    """``alive``, or why there is no page: ``status 404``, ``robots``, ``timeout``."""
+
+
+class FollowNothing(Strategy):
+    """Keep no link: only the seeds are fetched."""
+
+    name: ClassVar[str] = "follow_nothing"
+
+    def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
+        return [None] * len(links)
+
+    def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
+        return ""
+
+
+class ReasonKeeper:
+    """A frontier that notes, with the commit of a URL, why it gave no page and where it redirects to."""
+
+    def __init__(self, frontier: Frontier) -> None:
+        self._frontier = frontier
+        self.dead: dict[str, str] = {}
+        """Reason by seed; filled by :meth:`close`."""
+        self.moved: dict[str, str] = {}
+        """Where a seed's redirects end, by seed."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._frontier, name)
+
+    def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
+        seed = lease.entry.origin or lease.entry.url
+        notes = {} if lease.entry.why == ROBOTS else _notes(seed, outcome)
+        result = self._frontier.commit(lease, replace(outcome, notes={**outcome.notes, **notes}), now)
+        if result.dead:
+            self._frontier.set_note(_DEAD + seed, outcome.reason)
+        return result
+
+    def close(self) -> None:
+        """Take the reasons out before the frontier is gone."""
+        self.dead = {name.removeprefix(_DEAD): text for name, text in self._frontier.notes(_DEAD).items()}
+        self.moved = {name.removeprefix(_MOVED): text for name, text in self._frontier.notes(_MOVED).items()}
+        self._frontier.close()
+
+
+class SeedPagesSpider(FocusedSpider):
+    """Fetch seeds and nothing else; each page's language is judged as in any crawl."""
+
+    name = "seed_pages"
+
+    def __init__(self, plan: CrawlPlan, state: CrawlState, crawler: Crawler) -> None:
+        super().__init__(plan, state, crawler)
+        self.request_headers["Accept-Language"] = "*"
+        self.reasons = ReasonKeeper(state.frontier)
+        self.frontier = cast("Frontier", self.reasons)
+
+    @classmethod
+    def plan_of(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
+        """Take ``seeds``, ``output``, and optionally ``judge`` and ``crawl``."""
+        plan = CrawlPlan.from_arguments(settings, {**arguments, "target": "en", "strategy": "control"})
+        return replace(plan, strategy=FollowNothing(), target=_NO_TARGET)
+
+    def make_focus(self, settings: BaseSettings) -> Focus:
+        plan = self.plan
+        return Focus(plan.target, plan.judge, plan.anchor_judge, plan.strategy, self.frontier.counts)
+
+    def read_page(self, entry: Entry, response: Response) -> Page:
+        return replace(super().read_page(entry, response), links=())
+
+
+def fetch_seed_pages(
+    seeds: Path, job: Path, settings: Settings, *, judge: str = "", crawl: str = ""
+) -> dict[str, SeedPage]:
+    """Fetch the seeds in a file, politely, and say what became of each.
+
+    A crawl like any other: robots.txt, delays, retries; continued from ``job`` after an interruption, and shared by
+    several workers where the settings have a frontier in Redis (``crawl`` is its name there).
+
+    Raises:
+        ConfigurationError: a setting is wrong.
+        StateError: ``job`` belongs to other seeds, or the crawl was interrupted (the message counts what is left).
+    """
+    arguments = {"seeds": str(seeds), "output": str(job / "pages"), **({"judge": judge} if judge else {})}
+    if is_shared(settings):
+        arguments["crawl"] = crawl or str(settings.get("FRONTIER_CRAWL") or "") or f"seeds-{job.resolve().name}"
+    else:
+        settings.set("JOBDIR", str(job), priority=100)
+    prepared = SeedPagesSpider.prepare(settings, arguments)
+    process = AsyncCrawlerProcess(settings)
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    crawler = process.create_crawler(SeedPagesSpider)
+    process.crawl(crawler, **prepared)
+    process.start()
+    spider = crawler.spider
+    if not isinstance(spider, SeedPagesSpider):
+        raise StateError("the crawl of the seeds could not start; the log says why")
+    found = _results(spider.plan.seeds, job / "pages", spider.reasons)
+    left = len(spider.plan.seeds) - len(found)
+    if left:
+        raise StateError(f"interrupted: {left:,} of {len(spider.plan.seeds):,} seeds are left; run the same command again to go on")  # fmt: skip
+    return found
+
+
+def _results(seeds: Iterable[UrlParts], pages: Path, reasons: ReasonKeeper) -> dict[str, SeedPage]:
+    read = _read_pages(pages)
+    found: dict[str, SeedPage] = {}
+    for url, _ in seeds:
+        page = read.get(url) or read.get(reasons.moved.get(url, ""))
+        if page is None and (reason := _reason(url, reasons)):
+            page = SeedPage(status=reason)
+        if page is not None:
+            found[url] = page
+    return found
+
+
+def _reason(url: str, reasons: ReasonKeeper) -> str:
+    """The seed's own reason, or that of another seed which its redirect leads to."""
+    return reasons.dead.get(url) or reasons.dead.get(reasons.moved.get(url, ""), "")
+
+
+def _read_pages(folder: Path) -> dict[str, SeedPage]:
+    """Give the pages of a crawl by the seed, and by the address where they were in the end."""
+    csv.field_size_limit(min(sys.maxsize, 1 << 30))
+    pages: dict[str, SeedPage] = {}
+    for path in sorted(folder.glob("crawled-*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                page = SeedPage(row["language"], float(row["language_score"]), row["evidence"])
+                pages[row["url"]] = page
+                pages.setdefault(row["final_url"], page)
+    return pages
+
+
+def _notes(seed: str, outcome: Outcome) -> dict[str, str]:
+    if outcome.kind in ("gone", "refused"):
+        return {_DEAD + seed: outcome.reason}
+    if outcome.kind == "redirect" and outcome.entries:
+        return {_MOVED + seed: outcome.entries[0].url}
+    return {}
+
+
+def check_job(job: Path) -> Path:
+    """Make the folder of a job; :class:`ConfigurationError` when that cannot be done."""
+    try:
+        job.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"job={str(job)!r} cannot be made: {error.strerror or error}") from error
+    return job

@@ -1,0 +1,117 @@
+"""``scrapy seeds identify --by page``: a polite crawl of the seeds and of nothing else."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from aiohttp import web
+from web_of_test import ENGLISH, KOREAN, ROOT, WebServer, html
+
+SEEDS = [
+    "http://a.kr/", "http://b.kr/", "http://gone.kr/", "http://closed.kr/x", "http://moved.kr/", "http://new.kr/",
+    "http://image.kr/", "http://en.kr/",
+]  # fmt: skip
+
+
+def start(server: WebServer, folder: Path, *arguments: str, **settings: object) -> subprocess.Popen[str]:
+    options = {
+        "VIRTUAL_WEB": f"127.0.0.1:{server.port}", "FRONTIER_DELAY": 0, "FRONTIER_RETRY_DELAY": 0.05,
+        "CRAWLER_CONTACT": "tests@localhost", **settings,
+    }  # fmt: skip
+    command = [sys.executable, "-m", "scrapy", "seeds", "identify", *arguments]
+    command += [part for key, value in options.items() for part in ("-s", f"{key}={value}")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SCRAPY_SETTINGS_MODULE": "crawler_project.settings"}
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def rows(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["url"]: row for row in csv.DictReader(file)}
+
+
+def serve(server: WebServer) -> None:
+    async def redirect(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": "http://new.kr/"})
+
+    async def image(request: web.Request) -> web.Response:
+        return web.Response(body=b"\x89PNG", content_type="image/png")
+
+    async def robots(request: web.Request) -> web.Response:
+        return web.Response(text="User-agent: *\nDisallow: /")
+
+    link = ("/next", "다음 쪽으로 가는 링크")
+    server.pages |= {(host, "/"): html("가", KOREAN, link) for host in ("a.kr", "b.kr", "new.kr")}
+    server.pages |= {("a.kr", "/next"): html("나", KOREAN), ("en.kr", "/"): html("b", ENGLISH)}
+    server.pages |= {("moved.kr", "/"): redirect, ("image.kr", "/"): image, ("closed.kr", "/robots.txt"): robots}
+
+
+def test_identify_by_page_fetches_the_seeds_only_and_lists_the_dead_with_the_reason(
+    server: WebServer, tmp_path: Path
+) -> None:
+    serve(server)
+    (tmp_path / "urls.csv").write_text("url,title\n" + "".join(f"{url},t\n" for url in SEEDS))
+    process = start(
+        server, tmp_path, "urls.csv", "-o", "out.csv", "--by", "page", "--dead", "dead.csv", "--table", "t.csv"
+    )
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    found = rows(tmp_path / "out.csv")
+    assert list(found) == SEEDS
+    assert {url: row["language"] for url, row in found.items() if row["status"] == "alive"} == {
+        "http://a.kr/": "ko", "http://b.kr/": "ko", "http://moved.kr/": "ko", "http://new.kr/": "ko", "http://en.kr/": "en",
+    }  # fmt: skip
+    assert float(found["http://a.kr/"]["confidence"]) > 0.5
+    dead = {url: row["reason"] for url, row in rows(tmp_path / "dead.csv").items()}
+    assert dead == {url: row["status"] for url, row in found.items() if row["status"] != "alive"}
+    assert set(dead) == {"http://gone.kr/", "http://closed.kr/x", "http://image.kr/"}
+    assert "404" in dead["http://gone.kr/"]
+    assert "robots" in dead["http://closed.kr/x"]
+    assert dead["http://image.kr/"] == "type"
+    assert "a.kr/next" not in server.paths()
+    assert {f"{host}/robots.txt" for host in ("a.kr", "gone.kr", "closed.kr")} <= set(server.paths())
+    assert (tmp_path / "t.csv").read_text().startswith("tld,")
+
+
+def test_identify_by_page_goes_on_where_it_was_killed(server: WebServer, tmp_path: Path) -> None:
+    seeds = [f"http://h{n}.kr/" for n in range(12)]
+    server.pages |= {(f"h{n}.kr", "/"): html("가", KOREAN) for n in range(12)}
+    (tmp_path / "urls.txt").write_text("\n".join(seeds))
+    arguments = ("urls.txt", "-o", "out.csv", "--job", "job")
+    slow = start(server, tmp_path, *arguments, CONCURRENT_REQUESTS=1, CHECKPOINT_INTERVAL=0.05, FRONTIER_DELAY=0.2)
+    deadline = time.monotonic() + 30
+    while len([path for path in server.paths() if not path.endswith("robots.txt")]) < 4:
+        assert time.monotonic() < deadline, slow.poll()
+        time.sleep(0.02)
+    slow.send_signal(signal.SIGKILL)
+    slow.communicate()
+    assert not (tmp_path / "out.csv").exists()
+    process = start(server, tmp_path, *arguments)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert {row["language"] for row in rows(tmp_path / "out.csv").values()} == {"ko"}
+    assert len(rows(tmp_path / "out.csv")) == len(seeds)
+    pages = [path for path in server.paths() if not path.endswith("robots.txt")]
+    assert len(pages) < 2 * len(seeds) - 2
+
+
+def test_identify_by_page_interrupted_says_how_to_go_on(server: WebServer, tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("http://a.kr/\nhttp://a.kr/2\nhttp://a.kr/3\n")
+    server.pages["a.kr", "/"] = html("가", KOREAN)
+    process = start(server, tmp_path, "urls.txt", "-o", "out.csv", FRONTIER_DELAY=20)
+    deadline = time.monotonic() + 30
+    while "a.kr/robots.txt" not in server.paths():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "seeds are left; run the same command again" in errors
+    assert "Traceback" not in errors
