@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FORMAT = "crawler-project-crawl/1"
-_KEPT = ("focus/", "language/", "fetch/", "frontier/", "robots/", "seeds/")
+_KEPT = ("focus/", "language/", "fetch/", "frontier/", "robots/", "seeds/", "sites/")
 
 
 class CrawlOutput:
@@ -61,8 +61,7 @@ class CrawlOutput:
         plan = self._spider.plan
         saved = {} if self._spider.shared else self._spider.frontier.outputs()
         if self._spider.shared:
-            rows = DurableRows(self._spider.csv, self._count_page, self._stop)
-            self._scheduler().write_rows_first(rows)
+            self._write_rows_first()
         for key, value in saved.items():
             if key.startswith(_KEPT):
                 self._crawler.stats.set_value(key, value)
@@ -71,6 +70,9 @@ class CrawlOutput:
         self._write_summary(None)
         self._loop = create_looping_call(self._checkpoint)
         self._loop.start(max(self._interval, 0.05), now=False)
+
+    def _write_rows_first(self) -> None:
+        self._scheduler().write_rows_first(DurableRows(self._spider.csv, self._count_page, self._stop))
 
     def item_scraped(self, item: Any, response: Response) -> None:
         request = response.request
@@ -153,12 +155,12 @@ class CrawlOutput:
             "stats": self._counts(),
         }
         if not plan.crawl:
-            _write_json(plan.output / "crawl.json", summary)
+            write_json(plan.output / "crawl.json", summary)
             return
-        _write_json(plan.output / f"crawl.{self._spider.worker}.json", summary)
+        write_json(plan.output / f"crawl.{self._spider.worker}.json", summary)
         if not (plan.output / "crawl.json").exists():  # all workers would write the same
             common: dict[str, object] = {"crawl": plan.crawl, "finished_at": None, "finish_reason": None, "stats": {}}
-            _write_json(plan.output / "crawl.json", {**summary, **common}, self._spider.worker)
+            write_json(plan.output / "crawl.json", {**summary, **common}, self._spider.worker)
 
     def _stop(self, error: OSError) -> None:
         """End the crawl: pages that cannot be kept must not be fetched."""
@@ -171,7 +173,7 @@ class CrawlOutput:
         _schedule_coro(self._crawler.engine.close_spider_async(reason="output cannot be written"))
 
 
-def _write_json(path: Path, value: object, writer: str = "") -> None:
+def write_json(path: Path, value: object, writer: str = "") -> None:
     """Replace a file at once; ``writer`` keeps those apart that may do so at the same time."""
     scratch = path.with_name(f"{path.name}.{writer}new")
     scratch.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
@@ -70,6 +71,8 @@ class SiteVerifier:
         self._class_of: list[PageClass] = []
         self._expanded: list[tuple[int, float, int]] = []
         """Number and F of the pages fetched, in order, and how many URLs were known after each."""
+        self._aliases: dict[str, int] = {}
+        """URLs that stand for a page that was asked for under another, with the number of pages fetched before."""
         self._asked: int | None = None
         self._good = 0
         self._add(parts.url, 0.0)
@@ -103,15 +106,28 @@ class SiteVerifier:
         Raises:
             ValueError: another page than the one asked for, or a verdict is there already.
         """
-        number = self._asked if self.next_page() is not None else None
-        if number is None or self._urls[number] != page:
-            raise ValueError(f"{page!r} was not asked for; expected {self.next_page()!r}")
+        number = self._check_asked(page)
         self._asked = None
         self._expand(number, score)
         for link in links:
             self._add_link(link, score)
         self._expanded.append((number, score, len(self._urls)))
         self.verdict = self._decision()
+
+    def redirected(self, page: str, target: str) -> bool:
+        """Tell that the page asked for is at another address; whether to fetch it there, as the same page.
+
+        It is not when the address is of another site, or was fetched before: then :meth:`observe` it with F = 0.
+
+        Raises:
+            ValueError: another page than the one asked for, or a verdict is there already.
+        """
+        self._check_asked(page)
+        parts = canonical_url(target)
+        if parts is None or site_of_host(parts.host) != self.site or not self._is_unfetched(parts.url):
+            return False
+        self._stand_in(parts.url)
+        return True
 
     def evidence(self) -> tuple[ClassEvidence, ...]:
         """Give the classes as they are now, the oldest first."""
@@ -128,6 +144,7 @@ class SiteVerifier:
             "origin": origin,
             "urls": [url.removeprefix(origin) for url in self._urls],
             "expanded": [list(page) for page in self._expanded],
+            "aliases": [[url, before] for url, before in self._aliases.items()],
         }
 
     @classmethod
@@ -139,13 +156,39 @@ class SiteVerifier:
         """
         urls = [state["origin"] + url if url.startswith("/") else url for url in state["urls"]]
         verifier = cls(urls[0], parameters)
+        aliases = deque(state["aliases"])
         for number, score, known in state["expanded"]:
+            verifier._take_aliases(aliases)
             verifier._expand(number, score)
             for url in urls[len(verifier._urls) : known]:
                 verifier._add(url, score)
             verifier._expanded.append((number, score, known))
+        verifier._take_aliases(aliases)
         verifier.verdict = verifier._decision()
         return verifier
+
+    def _take_aliases(self, aliases: deque[list[Any]]) -> None:
+        while aliases and aliases[0][1] == self.pages_fetched:
+            self._stand_in(aliases.popleft()[0])
+
+    def _check_asked(self, page: str) -> int:
+        asked = self.next_page()
+        if asked is None or asked != page or self._asked is None:
+            raise ValueError(f"{page!r} was not asked for; expected {asked!r}")
+        return self._asked
+
+    def _is_unfetched(self, url: str) -> bool:
+        number = self._found.get(url)
+        return url not in self._aliases and (
+            number is None or (number != self._asked and number in self._class_of[number].queue)
+        )
+
+    def _stand_in(self, url: str) -> None:
+        """Have a URL stand for the page asked for: it is no page of its own."""
+        self._aliases[url] = self.pages_fetched
+        number = self._found.get(url)
+        if number is not None:
+            self._class_of[number].queue.remove(number)
 
     def _expand(self, number: int, score: float) -> None:
         of_page = self._class_of[number]
@@ -161,7 +204,7 @@ class SiteVerifier:
             self._add(parts.url, score)
 
     def _add(self, url: str, parent_score: float) -> None:
-        if url in self._found or len(self._urls) >= MOST_FOUND:
+        if url in self._found or url in self._aliases or len(self._urls) >= MOST_FOUND:
             return
         number = len(self._urls)
         self._found[url] = number
@@ -194,7 +237,7 @@ class SiteVerifier:
             return self._verdict(ENOUGH_PAGES)
         if self.pages_fetched >= parameters.num_exp_pages:
             return self._verdict(LIMIT)
-        if len(self._urls) == self.pages_fetched:
+        if not any(one.queue for one in self._classes.values()):
             return self._verdict(EXHAUSTED)
         if parameters.early_no and is_hopeless(
             self._good, self.pages_fetched, parameters.num_rel_pages, parameters.num_exp_pages

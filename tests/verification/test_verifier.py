@@ -159,6 +159,30 @@ def test_next_page_is_the_same_until_it_is_observed() -> None:
         verifier.observe(f"{HOST}/", 1.0)
 
 
+def test_page_at_another_address_of_the_site_is_one_page() -> None:
+    verifier = SiteVerifier(f"{HOST}/", LITERAL)
+    assert verifier.redirected(f"{HOST}/", "https://www.shop.test/home")
+    assert verifier.redirected(f"{HOST}/", "https://www.shop.test/home/")
+    verifier.observe(f"{HOST}/", 0.5, ["https://www.shop.test/home/", f"{HOST}/a", f"{HOST}/b"])
+    assert verifier.redirected(f"{HOST}/a", f"{HOST}/b")  # queued, and now no page of its own
+    verifier.observe(f"{HOST}/a", 0.5, [f"{HOST}/b"])
+    assert verifier.verdict is not None
+    assert paths(verifier.verdict) == ["/", "/a"]
+    assert [one[1:] for one in verifier.evidence()] == [(0.5, 1, 0), (0.5, 1, 0), (0.0, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    "target", ["http://else.test/", f"{HOST}/", f"{HOST}/a", "https://www.shop.test/home", "nonsense"]
+)
+def test_redirect_to_another_site_or_to_a_page_known_is_not_followed(target: str) -> None:
+    verifier = SiteVerifier(f"{HOST}/", LITERAL)
+    assert verifier.redirected(f"{HOST}/", "https://www.shop.test/home")
+    verifier.observe(f"{HOST}/", 0.5, [f"{HOST}/a"])
+    assert not verifier.redirected(f"{HOST}/a", target)
+    with pytest.raises(ValueError, match="was not asked for"):
+        verifier.redirected(f"{HOST}/", f"{HOST}/c")
+
+
 def path_style_shop() -> Site:
     """A shop of today: the key of a page is in its path, its menus are long."""
     items = [f"{HOST}/product/97807783{number:05}" for number in range(60)]
@@ -255,15 +279,27 @@ some_parameters = st.builds(
 
 
 @settings(deadline=None)
-@given(web=webs, parameters=some_parameters, start=st.sampled_from(SPOTS))
+@given(
+    web=webs,
+    parameters=some_parameters,
+    start=st.sampled_from(SPOTS),
+    redirects=st.dictionaries(st.sampled_from(SPOTS), st.sampled_from(SPOTS), max_size=4),
+)
 def test_verifier_keeps_to_its_limits_and_survives_being_stored(
-    web: Site, parameters: VerifierParameters, start: str
+    web: Site, parameters: VerifierParameters, start: str, redirects: dict[str, str]
 ) -> None:
     verifier = SiteVerifier(start, parameters)
     fetched: list[str] = []
+    at_address: list[str] = []
     while (page := verifier.next_page()) is not None:
         fetched.append(page)
-        score, links = web.get(page, (0.0, []))
+        at_address.append(page)
+        found = page
+        while found in redirects and verifier.redirected(page, redirects[found]):
+            found = redirects[found]
+            at_address.append(found)
+            verifier = load_verifier(dump_verifier(verifier), parameters)
+        score, links = web.get(found, (0.0, []))
         verifier.observe(page, score, links)
         again = load_verifier(dump_verifier(verifier), parameters)
         assert again.next_page() == verifier.next_page()
@@ -272,7 +308,8 @@ def test_verifier_keeps_to_its_limits_and_survives_being_stored(
     verdict = verifier.verdict
     assert verdict is not None
     assert len(fetched) == len(set(fetched)) <= parameters.num_exp_pages
-    assert {site_of(url) for url in fetched} == {site_of(start)}
+    assert len(at_address) == len(set(at_address))
+    assert {site_of(url) for url in at_address} == {site_of(start)}
     assert verdict.is_relevant == (len(verdict.good_pages) >= parameters.num_rel_pages)
     assert len(verdict.good_pages) <= parameters.num_rel_pages
     assert sum(one.expanded for one in verdict.classes) == len(fetched)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import xxhash
+
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.relevance.rules.expression import BadExpressionError, Expression, read_expression
 from crawler_project.relevance.rules.pattern_bank import BadPatternError, PatternBank, compile_pattern
@@ -59,7 +61,7 @@ def parse_rules(text: str, source: str) -> RuleSet:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{source}: no TOML: {error}") from error
     try:
-        return _rule_set(document, source)
+        return _rule_set(document, source, xxhash.xxh3_64_hexdigest(text.encode()))
     except _BadRuleFileError as error:
         raise ConfigurationError(f"{source}: {error}") from error
 
@@ -68,7 +70,7 @@ class _BadRuleFileError(ValueError):
     pass
 
 
-def _rule_set(document: Mapping[str, Any], source: str) -> RuleSet:
+def _rule_set(document: Mapping[str, Any], source: str, digest: str) -> RuleSet:
     _check_keys(document, _TOP_KEYS, "the file")
     tables = document.get("rule")
     if not isinstance(tables, list) or not tables:
@@ -90,6 +92,7 @@ def _rule_set(document: Mapping[str, Any], source: str) -> RuleSet:
         keywords=_keywords(document),
         language=_text(document, "language"),
         description=_text(document, "description"),
+        digest=digest,
     )
 
 

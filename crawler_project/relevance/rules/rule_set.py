@@ -53,6 +53,7 @@ class RuleSet:
         rules: with weights of sum 1.
         patterns: the regular expressions that the rules' expressions number.
         keywords: queries for search engines that find candidate sites.
+        digest: changes when the rules do.
     """
 
     def __init__(
@@ -64,12 +65,14 @@ class RuleSet:
         keywords: Sequence[str] = (),
         language: str = "",
         description: str = "",
+        digest: str = "",
     ) -> None:
         self.name = name
         self.rules = tuple(rules)
         self.keywords = tuple(keywords)
         self.language = language
         self.description = description
+        self.digest = digest
         self._patterns = patterns
 
     def score(self, page: Page) -> Score:

@@ -1,0 +1,155 @@
+"""What a user asked of a site verification on the command line, checked before anything is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from scrapy.settings import BaseSettings
+
+from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
+from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
+from crawler_project.relevance.language.judges import make_anchor_judge
+from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
+from crawler_project.relevance.rules.rule_set import RuleJudge, RuleSet
+from crawler_project.seeding.seed_file import SeedList, parse_seeds, read_seeds
+from crawler_project.shared_crawl import is_shared
+from crawler_project.strategies import Strategy
+from crawler_project.verification.verifier_parameters import VerifierParameters
+
+OWN_ARGUMENTS = ("rules", "sites", "output", "crawl")
+EVIDENCE = "evidence*.jsonl"
+
+
+@dataclass(frozen=True)
+class SiteVerification(Strategy):
+    """What a frontier is told of: each site queues one URL at a time, in the order of discovery."""
+
+    name: ClassVar[str] = "site_verification"
+    rules: str = ""
+    page_threshold: float = 0.7
+
+
+@dataclass(frozen=True, kw_only=True)
+class SitePlan(CrawlPlan):
+    """A verification that can start."""
+
+    rules: RuleSet
+    parameters: VerifierParameters
+    found_by: Mapping[str, str]
+    """Who found a site, by its URL in ``seeds``; empty for sites that the user named."""
+
+    @classmethod
+    def from_arguments(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> SitePlan:
+        """Check ``-a`` arguments and settings.
+
+        Raises:
+            ConfigurationError: the first thing that is wrong, with what to change.
+        """
+        if not arguments.get("rules"):
+            raise ConfigurationError(f"no rules; name one of {', '.join(shipped_rules())}, or a file: -a rules=FILE")
+        if not arguments.get("sites"):
+            raise ConfigurationError("no sites; give addresses, or a file of them, one a line: -a sites=FILE")
+        rules = load_rules(str(arguments["rules"]))
+        parameters = VerifierParameters.parse({k: v for k, v in arguments.items() if k not in OWN_ARGUMENTS})
+        return cls.of_sites(settings, rules, parameters, _sites(str(arguments["sites"])), arguments=arguments)
+
+    @classmethod
+    def of_sites(
+        cls,
+        settings: BaseSettings,
+        rules: RuleSet,
+        parameters: VerifierParameters,
+        sites: SeedList,
+        *,
+        arguments: Mapping[str, str],
+        found_by: Mapping[str, str] | None = None,
+    ) -> SitePlan:
+        """Make a plan for sites that are known; of ``arguments``, ``output`` and ``crawl`` are read."""
+        check_settings(settings)
+        job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
+        crawl = _crawl(arguments.get("crawl"), settings, rules, job)
+        user_agent, has_contact = user_agent_of(settings)
+        languages = frozenset({rules.language} - {""})
+        target = Target(languages, frozenset(tld for code in languages for tld in TLDS_BY_LANGUAGE.get(code, ())))
+        return cls(
+            target=target,
+            strategy=SiteVerification(rules.name, parameters.page_threshold),
+            judge=RuleJudge(rules, parameters.page_threshold),
+            anchor_judge=make_anchor_judge(target),
+            judge_name=rules.name,
+            seeds=sites.urls,
+            bad_seeds=sites.bad,
+            budget=None,
+            output=_output(arguments.get("output"), job, rules, crawl),
+            job=job,
+            user_agent=user_agent,
+            has_contact=has_contact,
+            delay=delay_of(settings) * (1 if has_contact else 2),
+            crawl=crawl,
+            rules=rules,
+            parameters=parameters,
+            found_by=found_by or {},
+        )
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """What must be the same when a verification is continued."""
+        return {
+            "rules": f"{self.rules.name} {self.rules.digest}",
+            "parameters": ", ".join(f"{name}={value}" for name, value in self.parameters.as_dict().items()),
+            "output": str(self.output.resolve()),
+        }
+
+
+def _sites(source: str) -> SeedList:
+    """Read a file of addresses, or the addresses themselves with commas between them."""
+    if source.startswith(("http://", "https://")) and not Path(source).exists():
+        sites = parse_seeds("\n".join(source.split(",")))
+        if not sites.urls:
+            raise ConfigurationError(f"sites={source!r} has no address of a site")
+        return sites
+    return read_seeds(source)
+
+
+def _crawl(given: str | None, settings: BaseSettings, rules: RuleSet, job: Path | None) -> str:
+    if not is_shared(settings):
+        if given:
+            raise ConfigurationError(f"crawl={given!r} names a crawl in Redis; say which Redis: -s REDIS_URL=redis://…")
+        return ""
+    if job:
+        raise ConfigurationError(
+            f"JOBDIR={str(job)!r} is for crawls without Redis; in Redis every crawl can be continued, leave it out"
+        )
+    return given or settings.get("FRONTIER_CRAWL") or f"sites-{rules.name}"
+
+
+def _output(value: str | None, job: Path | None, rules: RuleSet, crawl: str) -> Path:
+    """The output folder, which must be writable, and free of another verification's files."""
+    stem = f"output/sites-{rules.name}"
+    path = Path(value or (f"output/{crawl}" if crawl else job / "output" if job else _free_folder(stem)))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ConfigurationError(
+            f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
+        ) from error
+    continues = bool(crawl) or (job is not None and (job / FRONTIER_FILE).exists())
+    if not continues and any(path.glob(EVIDENCE)):
+        raise ConfigurationError(
+            f"output={str(path)!r} holds a verification already; choose another folder (to continue one, run it with -s JOBDIR=FOLDER)"
+        )
+    return path
+
+
+def _free_folder(stem: str) -> Path:
+    number = 1
+    while (path := Path(stem if number == 1 else f"{stem}-{number}")).exists() and any(path.iterdir()):
+        number += 1
+    return path
