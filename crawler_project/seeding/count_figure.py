@@ -38,7 +38,9 @@ def draw_counts(table: CountTable, path: Path, title: str) -> None:
         left = [0] * len(rows)
         for number, column in enumerate(columns):
             sizes = [shown.cells[row, column] for row in rows]
-            axes.barh(labels, sizes, left=left, label=_label(column), color=_COLOURS[number % len(_COLOURS)], height=0.7)
+            axes.barh(
+                labels, sizes, left=left, label=_label(column), color=_COLOURS[number % len(_COLOURS)], height=0.7
+            )
             left = [begin + size for begin, size in zip(left, sizes, strict=True)]
         for row, total in enumerate(left):
             axes.text(total, row, f" {total:,} ({total / max(table.total, 1):.1%})", va="center", fontsize=8)

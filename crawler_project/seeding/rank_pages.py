@@ -44,8 +44,8 @@ def rank_pages(graph: LinkGraph, by: str = "hits", random_state: int = 0) -> Ran
     """Rank pages for seeds.
 
     HITS (Kleinberg 1999) as in the seed sets of Chan & Yamana 2010, Section 2.3. Its scores are those of one tightly
-    knit community, in which all its best pages are; so it is run in each community by itself (Louvain, modularity of
-    directed graphs by Dugué and Perez 2015), and communities take turns, the largest first. Those of fewer than
+    knit community, in which all its best pages are; so it is run in each community by itself (Louvain, Blondel et al. 2008,
+    links without direction), and communities take turns, the largest first. Those of fewer than
     ``SMALL`` pages take their turn together, after the others have begun. PageRank (Brin and Page 1998) is of the whole graph.
 
     Raises:
@@ -53,9 +53,9 @@ def rank_pages(graph: LinkGraph, by: str = "hits", random_state: int = 0) -> Ran
     """
     if by not in SCORES:
         raise ConfigurationError(f"by={by!r} is no score; choose one of {', '.join(SCORES)}")
-    if not len(graph.sources):
-        raise ConfigurationError("there are no links between pages, so they cannot be ranked; give a crawl with links")
     adjacency = _adjacency(graph)
+    if not adjacency.nnz:
+        raise ConfigurationError("there are no links between pages, so they cannot be ranked; give a crawl with links")
     community = _communities(adjacency, random_state)
     hub, authority = _hits_by_community(adjacency, community)
     from sknetwork.ranking import PageRank
@@ -80,9 +80,7 @@ def _adjacency(graph: LinkGraph) -> Any:
 def _communities(adjacency: Any, random_state: int) -> Ints:
     from sknetwork.clustering import Louvain
 
-    if not adjacency.nnz:
-        return np.zeros(adjacency.shape[0], dtype=np.int64)
-    labels = Louvain(random_state=random_state).fit_predict(adjacency)
+    labels = Louvain(modularity="newman", random_state=random_state).fit_predict(adjacency + adjacency.T)
     return np.asarray(labels, dtype=np.int64)
 
 

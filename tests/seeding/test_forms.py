@@ -110,7 +110,7 @@ def test_csv_without_the_column_names_those_that_it_has(tmp_path: Path, column: 
 
 
 def test_csv_skips_and_names_rows_without_an_address(tmp_path: Path) -> None:
-    rows, damage = read(tmp_path / "a.csv", 'url,n\nhttp://a.kr/,1\nno address,2\n')
+    rows, damage = read(tmp_path / "a.csv", "url,n\nhttp://a.kr/,1\nno address,2\n")
     assert urls(rows) == ["http://a.kr/"]
     assert damage.skipped.total() == 1
     assert "row 3" in str(damage.cases[0])
