@@ -162,7 +162,7 @@ def test_damage_is_named_and_the_rest_is_kept(seeds, tmp_path):
         + ENTRY.format(url="ftp://x.kr/", title="t", topic="Top")
         + ENTRY.format(url="http://y.kr/", title="t", topic="T")
     )
-    code, out, err = seeds("extract", "-", stdin=text)
+    _, out, err = seeds("extract", "-", stdin=text)
     assert [row["url"] for row in read(out)] == ["http://y.kr/"]
     assert "entry 1: 'ftp://x.kr/': not an http or https address" in err
     assert "without </RDF>" in err

@@ -38,10 +38,16 @@ def test_seeds_are_shipped_for_the_main_languages() -> None:
 def test_shipped_list_has_one_address_a_host_and_says_where_it_is_from(path: Path) -> None:
     seeds = read_seeds(str(path))
     assert seeds.bad == []
-    assert 20 <= len({parts.host for parts in seeds.urls}) == len(seeds.urls) <= 300
+    assert 10 <= len({parts.host for parts in seeds.urls}) == len(seeds.urls) <= 300
     lines = path.read_text("utf-8").splitlines()
     assert lines[0].startswith(f"# {len(seeds.urls)} addresses of pages in '{path.stem}'")
     assert lines[1].startswith("# From: ")
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_shipped_list_has_no_address_of_adult_or_malware_sites(path: Path) -> None:
+    unwanted = re.compile(r"porn|xxx|adult|sexy?\b|escort|casino|malware|phish|warez", re.IGNORECASE)
+    assert [parts.url for parts in read_seeds(str(path)).urls if unwanted.search(parts.url)] == []
 
 
 def test_readme_counts_the_addresses_of_each_list() -> None:
@@ -65,6 +71,7 @@ def test_make_seeds_takes_one_address_a_host_that_is_at_home_in_one_language(
         ENTRY % ("https://tourism.kr/", "Korean/Other"),
         ENTRY % ("ftp://odd.kr/", "Korean/Computers"),
         ENTRY % ("https://few.jp/", "Japanese/Computers"),
+        ENTRY.replace(">t<", ">日本語のページです<") % ("https://notkorean.com/", "Korean/Computers"),
     ]
     source = tmp_path / "content.rdf.u8"
     source.write_text(DIRECTORY % "\n".join(entries), "utf-8")
