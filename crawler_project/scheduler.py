@@ -64,6 +64,10 @@ class LeasingSpider(Protocol):
         """Why a leased URL is not wanted any more; empty: it is."""
         ...
 
+    def postponement(self, entry: Entry) -> float | None:
+        """The worse priority with which a leased URL goes back into the queue; ``None``: it is fetched now."""
+        ...
+
     def make_request(self, lease: Lease) -> Request: ...
 
     def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
@@ -302,6 +306,11 @@ class LeaseScheduler(BaseScheduler):
 
     def _request_for(self, lease: Lease, now: float) -> Request | None:
         """A request for the lease, or for its host's robots.txt first; ``None``: settled without a fetch."""
+        later = self._spider.postponement(lease.entry)
+        if later is not None:
+            self._frontier.release(lease, now, priority=later)
+            self._crawler.stats.inc_value("frontier/postponed_count")
+            return None
         refusal = self._spider.refusal(lease.entry)
         if not refusal and self._gate is not None:
             admission = self._gate.check(lease, now)

@@ -128,7 +128,9 @@ class FocusedSpider(Spider):
             yield nothing
 
     def pages_left(self) -> int:
-        """Pages that may still be stored, by all workers together."""
+        """Pages that may still be stored, by all workers together; none when the strategy has found enough."""
+        if self.plan.strategy.is_exhausted():
+            return 0
         if self.plan.budget is None:
             return 1 << 62
         return self.plan.budget - (self.shared.pages().pages if self.shared else self.page_count)
@@ -142,6 +144,10 @@ class FocusedSpider(Spider):
         if self.frontier.counts([entry.host])[0].pages >= self._max_pages_per_host:
             return "trap: pages of a host"
         return ""
+
+    def postponement(self, entry: Entry) -> float | None:
+        """The worse priority that the strategy gives a leased URL by now; ``None``: it is fetched."""
+        return self.plan.strategy.reconsider(entry.url, entry.host, entry.priority, entry.evidence)
 
     def make_request(self, lease: Lease) -> Request:
         return Request(
@@ -200,8 +206,8 @@ class FocusedSpider(Spider):
         visit = decision.visit
         strategy = self.plan.strategy
         counts = self.frontier.counts([visit.host])[0]
-        verdict = strategy.judge_host(
-            counts._replace(pages=counts.pages + 1, target_pages=counts.target_pages + visit.is_target)
+        verdict = strategy.judge_host_of(
+            visit, counts._replace(pages=counts.pages + 1, target_pages=counts.target_pages + visit.is_target)
         )
         outcome = Outcome(
             kind="page",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, NamedTuple
 from zlib import crc32
@@ -11,8 +12,6 @@ from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.adaptive_features import (
     ANCHOR,
     COUNT_CLASS,
-    DEPTH,
-    DEPTHS,
     DIRECTORY,
     DOMAIN,
     HOST,
@@ -20,6 +19,7 @@ from crawler_project.strategies.adaptive_features import (
     IN_CLASSES,
     IN_LINKS,
     MOST_IN_LINKS,
+    MOST_WORDS,
     NEW_HOST,
     OF_LINK,
     OTHER_SITE,
@@ -28,8 +28,6 @@ from crawler_project.strategies.adaptive_features import (
     REFERRER,
     SAME_DOMAIN,
     SAME_HOST,
-    SIZE,
-    SIZES,
     TARGET_TLD,
     WORD,
     WORDS,
@@ -53,6 +51,7 @@ CENTRE = 16.0
 SHOWN = 3
 """Classes that an explanation names."""
 _PLACES = len(PLACES)
+_WORDS = re.compile("[a-z]{2,12}", re.IGNORECASE)
 _AT_TARGET_TLD = OF_LINK.index("target tld")
 
 
@@ -92,7 +91,7 @@ class Adaptive(Strategy):
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         self._count_links(visit, links)
-        page = self._page = self._page_classes(visit, len(links))
+        page = self._page = self._page_classes(visit)
         weights, score, learn_counts, site_of = (
             self.model.weights,
             self.model.score,
@@ -146,7 +145,7 @@ class Adaptive(Strategy):
     def is_exhausted(self) -> bool:
         return self.stop_at_yield > 0 and self.expected.is_below(self.stop_at_yield)
 
-    def _page_classes(self, visit: Visit, n_links: int) -> _PageClasses:
+    def _page_classes(self, visit: Visit) -> _PageClasses:
         """What all links of a page have in common."""
         memory = self.memory
         site = memory.site(visit.host)
@@ -158,14 +157,13 @@ class Adaptive(Strategy):
             REFERRER + 1 + memory.count_class(site.host),
             PARENT_IN + in_class,
             not visit.is_target,
-            SIZE + (min(SIZES - 1, n_links.bit_length()) * 2 + visit.is_target) * _PLACES,
             site.domain,
         )
 
     def _page_of(self, visit: Visit) -> _PageClasses:
         """The classes of the page that was scored last, which is nearly always the one that is asked for."""
         if self._page is None or self._page.url != visit.url:
-            self._page = self._page_classes(visit, 1)
+            self._page = self._page_classes(visit)
         return self._page
 
     def _link_classes(self, page: _PageClasses, link: ScorableLink) -> list[int]:
@@ -179,7 +177,6 @@ class Adaptive(Strategy):
             page.anchor + place + 6 * link.anchor_is_target,
             REFERRER if same_host else page.referrer,
             page.parent_in + place * page.is_off_target,
-            page.size + place,
             TARGET_TLD + link.tld_is_target,
         ]
 
@@ -190,7 +187,6 @@ class Adaptive(Strategy):
         site = memory.site(host)
         slot, directory, own, domain = url_slot(url), directory_slot(url, host), site.host, site.domain
         is_new = not pages[own]
-        parts = url.split("/")
         classes = [
             *of_link,
             site.tld,
@@ -198,12 +194,13 @@ class Adaptive(Strategy):
             DIRECTORY + COUNT_CLASS[pages[directory]][target_pages[directory]],
             DOMAIN + COUNT_CLASS[pages[domain]][target_pages[domain]],
             NEW_HOST + (1 + IN_CLASS[targets[own]] * IN_CLASSES + IN_CLASS[others[own]] if is_new else 0),
-            DEPTH + min(DEPTHS - 1, len(parts) - 1),
             HOST + COUNT_CLASS[pages[own]][target_pages[own]],
         ]
         if not is_new:
             classes[_AT_TARGET_TLD] += 2
-        return classes, [WORD + crc32(part.encode("utf-8", "replace")) % WORDS for part in parts[3:6] if part]
+        return classes, [
+            WORD + crc32(word.encode()) % WORDS for word in _WORDS.findall(url, len(host) + 8)[:MOST_WORDS]
+        ]
 
     def _count_links(self, visit: Visit, links: Sequence[ScorableLink]) -> None:
         """Note for each URL, and each other host, that one more page links to it."""
@@ -227,5 +224,4 @@ class _PageClasses(NamedTuple):
     referrer: int
     parent_in: int
     is_off_target: bool
-    size: int
     domain: int

@@ -27,10 +27,10 @@ LANGUAGES = ("target", "unknown", "en", "other")
 DISTANCES = 6
 PLACES = ("other site", "same domain", "same host")
 OTHER_SITE, SAME_DOMAIN, SAME_HOST = range(3)
-DEPTHS = 8
-SIZES = 8
 TLDS = 64
 WORDS = 256
+MOST_WORDS = 4
+"""Of a path, its first ones; numbers and single letters say nothing."""
 
 
 class Group(NamedTuple):
@@ -48,16 +48,14 @@ def _lay_out() -> dict[str, Group]:
         ("anchor", 12, "anchor text in a target language, behind a target page or not, place of the link"),
         ("referrer", COUNT_CLASSES + 1, "target pages so far of the other host that links"),
         ("parent in-links", 1 + IN_CLASSES * IN_CLASSES * len(PLACES), "links found to the linking page, if it is off target"),
-        ("links on page", SIZES * 2 * len(PLACES), "how many links the linking page has"),
         ("tld", TLDS, "top-level domain, hashed"),
         ("target tld", 4, "top-level domain is the target's; host seen before or new"),
         ("in-links", IN_CLASSES * IN_CLASSES, "links found to the URL, on target pages and on others"),
         ("directory", COUNT_CLASSES, "target pages so far in the directory"),
         ("domain", COUNT_CLASSES, "target pages so far in the registered domain"),
         ("new host", 1 + IN_CLASSES * IN_CLASSES, "links found to a host without downloads, on target pages and on others"),
-        ("depth", DEPTHS, "slashes in the path"),
         ("host", COUNT_CLASSES, "target pages so far on the host"),
-        ("words", WORDS, "parts of the path, hashed"),
+        ("words", WORDS, "words of path and query, hashed"),
     )  # fmt: skip
     groups, start = {}, 0
     for name, size, meaning in described:
@@ -68,11 +66,11 @@ def _lay_out() -> dict[str, Group]:
 
 GROUPS = _lay_out()
 N_WEIGHTS = sum(group.size for group in GROUPS.values())
-OF_LINK = ("parent", "anchor", "referrer", "parent in-links", "links on page", "target tld")
+OF_LINK = ("parent", "anchor", "referrer", "parent in-links", "target tld")
 """Groups that are known only where the link stands; the others can be looked up again by the URL."""
 PARTICULAR = ("tld", "words")
 """Groups that speak of one target only: no other crawl starts from them."""
-PARENT, ANCHOR, REFERRER, PARENT_IN, SIZE, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, DEPTH, HOST, WORD = (
+PARENT, ANCHOR, REFERRER, PARENT_IN, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD = (
     group.start for group in GROUPS.values()
 )
 
@@ -171,9 +169,6 @@ def _describe_row(group: Group, row: int) -> str:
         return "no" if row == 0 else _describe_in_links(row - 1)
     if group.name == "parent in-links":
         return "target page" if row == 0 else f"{_describe_in_links((row - 1) // 3)}, {PLACES[(row - 1) % 3]}"
-    if group.name == "links on page":
-        low = 1 << max(0, row // 6 - 1)
-        return f"{low} or more, {'target' if row // 3 % 2 else 'other'} page, {PLACES[row % 3]}"
     return str(row)
 
 

@@ -29,6 +29,7 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("lswc", {"S": 1, "T": 1}),
     ("lswc", {"S": 3, "T": 5}),
     ("lswc", {"S": 2, "T": 2, "inherit": False}),
+    ("adaptive", {}),
 ]
 
 
