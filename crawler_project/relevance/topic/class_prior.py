@@ -12,6 +12,8 @@ CONFIDENCE: Final = 0.1
 """δ of the bound: the chance that it does not hold."""
 _SLACK: Final = 0.01
 """γ of the bound."""
+FULL_DOUBT: Final = 20
+"""Positive texts; with more, less than the bound's uncertainty is reckoned with."""
 HIGHEST_PRIOR: Final = 0.9
 
 
@@ -48,8 +50,9 @@ def class_prior(positive: Floats, unlabelled: Floats) -> float:
     both counts, is lowest.
 
     Source: best bin estimation, Garg, Wu, Smola, Balakrishnan, Lipton 2021, *Mixture Proportion Estimation and PU
-    Learning: A Modern Approach*, Algorithm 1, with δ = 0.1 and γ = 0.01. Departure: only scores of
-    positive texts are tried as thresholds.
+    Learning: A Modern Approach*, Algorithm 1, with δ = 0.1 and γ = 0.01. Departures: only scores of positive texts are
+    tried as thresholds, and from 20 positive texts on the uncertainty shrinks with their number, not with
+    its root: the bound holds for all thresholds at once, which is too careful for hundreds of texts.
 
     Args:
         positive: scores of positive texts that were held out in training, one or more.
@@ -59,6 +62,7 @@ def class_prior(positive: Floats, unlabelled: Floats) -> float:
     p = 1.0 - np.searchsorted(np.sort(positive), grid) / len(positive)
     u = 1.0 - np.searchsorted(np.sort(unlabelled), grid) / len(unlabelled)
     doubt = sum(np.sqrt(np.log(4 / CONFIDENCE) / (2 * len(scores))) for scores in (positive, unlabelled))
+    doubt *= min(1.0, np.sqrt(FULL_DOUBT / len(positive)))
     best = int(np.argmin(u / p + (1 + _SLACK) * doubt / p))
     return float(min(HIGHEST_PRIOR, u[best] / p[best]))
 

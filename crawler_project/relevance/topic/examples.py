@@ -38,7 +38,17 @@ class Examples:
         least_texts: int = LEAST_TEXTS,
     ) -> Examples:
         """Count the terms that ``least_texts`` texts of both kinds together have (T1)."""
-        p, u = [count_terms(text, terms) for text in positive], [count_terms(text, terms) for text in unlabelled]
+        return cls.of_counts(
+            [count_terms(text, terms) for text in positive],
+            [count_terms(text, terms) for text in unlabelled],
+            least_texts,
+        )
+
+    @classmethod
+    def of_counts(
+        cls, p: Sequence[Mapping[str, int]], u: Sequence[Mapping[str, int]], least_texts: int = LEAST_TEXTS
+    ) -> Examples:
+        """The same of texts that are counted already, by term."""
         texts_with: Counter[str] = Counter()
         for counts in (*p, *u):
             texts_with.update(counts.keys())

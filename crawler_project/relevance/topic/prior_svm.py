@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from crawler_project.relevance.topic.weights import idf_scales, weighted
 
 FIRST_C: Final = 0.05
 """All of U counts as negative: a stiff machine does not fit the positives among them."""
-LATER_C: Final = 0.3
+LATER_C: Final = 0.5
 ROUNDS: Final = 3
 RELABELLED: Final = 0.3
 """Of the texts that are expected to be positive in U, the likeliest part that becomes positive; the rest is left out."""
@@ -56,26 +57,40 @@ def train_prior_svm(examples: Examples) -> Trained:
     labels, c = Labels(given, np.ones(len(given), bool)), FIRST_C
     scores = _held_out_scores(unit, labels, c, fold)
     prior = class_prior(scores[given], scores[~given])
+    err = 0.0
     for _ in range(ROUNDS):
         labels, c = _relabelled(scores, given, prior), LATER_C
+        err = _expected_error(scores, given, labels)
         scores = _held_out_scores(unit, labels, c, fold)
         prior = class_prior(scores[given], scores[~given])
     plane = _train(unit, labels, c)
-    return _trained(view_of(plane, scales), scores[given], scores[~given], prior, labels)
+    trained = _trained(view_of(plane, scales), scores[given], scores[~given], prior)
+    return replace(trained, summary={**_counts(labels, given), "expected_err_percent": err, **trained.summary})
 
 
-def _trained(view: LinearView, p: Floats, u: Floats, prior: float, labels: Labels) -> Trained:
+def _trained(view: LinearView, p: Floats, u: Floats, prior: float) -> Trained:
     expected = best_threshold(p, u, prior)
     summary = {
         "class_prior": round(prior, 4),
-        "reliable_negatives": int((labels.is_used & ~labels.is_positive).sum()),
-        "relabelled": int(labels.is_positive.sum()) - len(p),
         "expected_precision": round(expected.precision, 3),
         "expected_recall": round(expected.recall, 3),
         "expected_f1": round(expected.f1, 3),
-        "rounds": ROUNDS + 1,
     }
     return Trained([view], expected.threshold, True, slope(p, u, prior), summary)
+
+
+def _counts(labels: Labels, given: Mask) -> dict[str, int]:
+    return {
+        "reliable_negatives": int((labels.is_used & ~labels.is_positive).sum()),
+        "relabelled": int((labels.is_positive & ~given).sum()),
+        "rounds": ROUNDS + 1,
+    }
+
+
+def _expected_error(scores: Floats, given: Mask, labels: Labels) -> float:
+    """ERR in percent (eq. 7), estimated: held-out positive texts that score like texts taken for negative."""
+    highest_negative = scores[labels.is_used & ~labels.is_positive].max()
+    return round(100.0 * float((scores[given] <= highest_negative).mean()), 2)
 
 
 def _texts_and_labels(examples: Examples) -> tuple[Matrix, Mask]:
