@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from crawler_project.core.values import NO_COUNTS, Counts
 from crawler_project.frontier.redis_crawl import RedisCrawl, as_whole
@@ -37,9 +36,8 @@ class RedisCounts:
 
     def of_crawl(self) -> Counts:
         """Of all hosts together."""
-        with explained_redis_errors():
-            answer: Any = self._crawl.client.hmget(self._crawl.key("m"), ["pages", "targets"])
-        return _counts(answer)
+        totals = self._crawl.totals()
+        return Counts(totals.pages, totals.target_pages)
 
 
 def _counts(answer: Sequence[bytes | None]) -> Counts:

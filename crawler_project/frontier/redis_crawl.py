@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import struct
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 
@@ -21,6 +22,18 @@ LAYOUT = 3
 def prefix_of(crawl: str, shard: int) -> str:
     """What all keys of a part of a crawl begin with; the braces put them in one slot of a Redis Cluster."""
     return f"{{lang_focused:{crawl}:{shard}}}:"
+
+
+class Totals(NamedTuple):
+    """Numbers of a part of a crawl."""
+
+    queued: int
+    seen: int
+    dead: int
+    pages: int
+    target_pages: int
+    is_paused: bool
+    leased: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +65,19 @@ class RedisCrawl:
         """The key of this name."""
         return self.prefix + kind
 
+    def totals(self) -> Totals:
+        """The numbers of the moment, in one round trip.
+
+        Raises:
+            StateError: they are damaged.
+        """
+        with explained_redis_errors():
+            pipeline = self.client.pipeline(transaction=True)
+            pipeline.hget(self.key("m"), "numbers")
+            pipeline.hlen(self.key("l"))
+            numbers, leased = pipeline.execute()
+        return read_totals(self.name, numbers)._replace(leased=leased)
+
     def clock_offset(self) -> float:
         """Seconds that the server's clock is ahead of this machine's."""
         with explained_redis_errors():
@@ -71,6 +97,20 @@ class RedisCrawl:
                 f"crawl {self.name!r} in Redis is another one: {'; '.join(differences)}. "
                 "Use another name, or delete that crawl"
             )
+
+
+def read_totals(name: str, numbers: bytes | None) -> Totals:
+    """Read the counters as base.lua writes them.
+
+    Raises:
+        StateError: they are damaged.
+    """
+    try:
+        values = struct.unpack(">13d", numbers or b"")
+        queued, seen, dead, pages, targets = (int(values[place]) for place in (2, 1, 3, 10, 11))
+    except (struct.error, ValueError, OverflowError) as error:
+        raise StateError(f"crawl {name!r} in Redis is damaged: its counters cannot be read ({error})") from error
+    return Totals(queued, seen, dead, pages, targets, values[12] != 0)
 
 
 def check_layout(name: str, layout: bytes | None) -> None:
@@ -126,5 +166,17 @@ def as_whole(value: bytes | None, key: str) -> int:
     """
     try:
         return int(value or b"")
+    except ValueError as error:
+        raise StateError(f"the frontier in Redis is damaged: {key} holds {value!r} where a number belongs") from error
+
+
+def as_float(value: bytes, key: str) -> float:
+    """Read a number.
+
+    Raises:
+        StateError: it is none; names ``key``.
+    """
+    try:
+        return float(value)
     except ValueError as error:
         raise StateError(f"the frontier in Redis is damaged: {key} holds {value!r} where a number belongs") from error

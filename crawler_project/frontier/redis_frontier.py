@@ -226,12 +226,8 @@ class RedisFrontier(Frontier):
         return max(0.0, float(resting[0][1]) - now - self._clock_offset) if resting else None
 
     def is_finished(self) -> bool:
-        with explained_redis_errors():
-            pipeline = self._crawl.client.pipeline(transaction=True)
-            pipeline.hget(self.prefix + "m", "queued")
-            pipeline.hlen(self.prefix + "l")
-            queued, leased = pipeline.execute()
-        return as_whole(queued, self.prefix + "m") == 0 and leased == 0
+        totals = self._crawl.totals()
+        return totals.queued == 0 and totals.leased == 0
 
     def status(self, now: float) -> FrontierStatus:
         return FrontierStatus(*self._scripts.call("status", (now + self._clock_offset,))[:6])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler_project.core.values import Counts, Lease
-from crawler_project.frontier.redis_crawl import as_text
+from crawler_project.frontier.redis_crawl import as_float, as_text, as_whole
 from crawler_project.frontier.redis_entries import decode_entry
 
 
@@ -34,8 +34,10 @@ class RedisLeaseBook:
         """
         token, attempt, host, priority, header, record, pages, target_pages, version = fields
         name = as_text(host)
-        entry = decode_entry(name, float(priority), header, record)
-        self._hosts[name] = HeldHost(Counts(int(pages), int(target_pages)), int(version))
+        where = f"host {name!r}"
+        entry = decode_entry(name, as_float(priority, where), header, record)
+        counts = Counts(as_whole(pages, where), as_whole(target_pages, where))
+        self._hosts[name] = HeldHost(counts, as_whole(version, where))
         self._tokens[int(token)] = name
         return Lease(entry, int(token), int(attempt))
 

@@ -37,32 +37,27 @@ local function text(value)
   return format('%.17g', value)
 end
 
--- Meta: the counters of the crawl ---------------------------------------------------------------
+-- Meta: the counters of the crawl, 13 doubles in one field (a field each takes 10 us a script) ------------------------
 
-local META = {'rid', 'seen', 'queued', 'dead', 'level', 'split', 'garbage', 'dropped', 'kept', 'worst', 'pages', 'targets', 'paused'}
-local M, stored_meta, boot = {}, {}, ''
+local NUMBERS, M, stored_numbers, boot = '>ddddddddddddd', {}, nil, nil
 do
-  local values = call('HMGET', KEYS[1], 'boot', unpack(META))
-  boot = values[1] or ''
-  for i, field in ipairs(META) do
-    M[field] = number(values[i + 1] or damaged(KEYS[1], 'field ' .. field .. ' is missing'), KEYS[1])
-    stored_meta[field] = M[field]
-  end
-  if M.level < 0 or M.level > 24 or M.level % 1 ~= 0 or M.split < 0 or M.split >= 2 ^ M.level or M.split % 1 ~= 0
-    or M.rid < 0 or M.rid % 1 ~= 0 or M.rid > 1e15 then
+  local values = call('HMGET', KEYS[1], 'boot', 'numbers')
+  boot, stored_numbers = values[1] or '', values[2]
+  if not stored_numbers or #stored_numbers ~= 104 then damaged(KEYS[1], 'field numbers') end
+  M.rid, M.seen, M.queued, M.dead, M.level, M.split, M.garbage, M.dropped, M.kept, M.worst, M.pages, M.targets, M.paused =
+    unpack_struct(NUMBERS, stored_numbers)
+  -- NaN is in no range
+  if not (M.rid >= 0 and M.rid < 1e15 and M.level >= 0 and M.level < 24 and M.split >= 0 and M.split < 2 ^ M.level
+    and M.rid % 1 == 0 and M.level % 1 == 0 and M.split % 1 == 0 and M.garbage >= 0 and M.garbage < 1e15
+    and M.queued == M.queued and M.seen == M.seen and M.worst == M.worst) then
     damaged(KEYS[1], 'impossible counters')
   end
 end
 
 local function save_meta()
-  local changed = {}
-  for _, field in ipairs(META) do
-    if M[field] ~= stored_meta[field] then
-      changed[#changed + 1] = field
-      changed[#changed + 1] = text(M[field])
-    end
-  end
-  if #changed > 0 then call('HSET', KEYS[1], unpack(changed)) end
+  local numbers = pack(NUMBERS, M.rid, M.seen, M.queued, M.dead, M.level, M.split, M.garbage, M.dropped, M.kept, M.worst,
+    M.pages, M.targets, M.paused)
+  if numbers ~= stored_numbers then call('HSET', KEYS[1], 'numbers', numbers) end
 end
 
 -- Records: entries as the client wrote them, in lists of 63 -------------------------------------

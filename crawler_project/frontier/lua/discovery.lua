@@ -41,27 +41,30 @@ local function in_parts(command, key, values)
 end
 
 local function split_bucket()
-  local from = bucket_in_turn()
-  local halves = {{}, {}}
+  local from, width = bucket_in_turn(), 2 ^ M.level
+  local function half_of(hash)
+    return floor(math.abs(tonumber(sub(hash, -9)) or damaged(SEEN .. from, 'a hash')) / width) % 2
+  end
+  local halves = {[0] = {}, {}}
   for _, hash in ipairs(call('SMEMBERS', SEEN .. from)) do
-    local half = halves[sub(bits_of(hash, M.level + 1), -1) == '1' and 2 or 1]
+    local half = halves[half_of(hash)]
     half[#half + 1] = hash
   end
   call('DEL', SEEN .. from)
-  in_parts('SADD', SEEN .. from .. '0', halves[1])
-  in_parts('SADD', SEEN .. from .. '1', halves[2])
+  in_parts('SADD', SEEN .. from .. '0', halves[0])
+  in_parts('SADD', SEEN .. from .. '1', halves[1])
   for part = 0, 3 do
     local key = INDEX .. from .. ':' .. part
     local fields = call('HGETALL', key)
-    halves = {{}, {}}
+    halves = {[0] = {}, {}}
     for i = 1, #fields, 2 do
-      local half = halves[sub(bits_of(fields[i], M.level + 1), -1) == '1' and 2 or 1]
+      local half = halves[half_of(fields[i])]
       half[#half + 1] = fields[i]
       half[#half + 1] = fields[i + 1]
     end
     if #fields > 0 then call('DEL', key) end
-    in_parts('HSET', INDEX .. from .. '0:' .. part, halves[1])
-    in_parts('HSET', INDEX .. from .. '1:' .. part, halves[2])
+    in_parts('HSET', INDEX .. from .. '0:' .. part, halves[0])
+    in_parts('HSET', INDEX .. from .. '1:' .. part, halves[1])
   end
   M.split = M.split + 1
   if M.split == 2 ^ M.level then M.level, M.split = M.level + 1, 0 end
@@ -146,7 +149,7 @@ local function add_entries(at)
     return id
   end
 
-  local function push_entry(prefix, header, record)
+  local function push_entry(prefix, header, record) -- the loop below has the common case of it in line
     local id = slot ~= 0 and header_rid[header] or push_header(header)
     return push(prefix .. char(rid - id) .. record)
   end
@@ -179,11 +182,12 @@ local function add_entries(at)
   local function place_for(host, priority)
     local name, own = ARGV[host_at + host - 1], ARGV[priority_at + priority - 1]
     local key = QUEUE .. name .. ':' .. own
-    if call('LLEN', key) > 0 then return {key = key, ids = {}} end
+    local value = tonumber(own)
+    if call('LLEN', key) > 0 then return {key = key, ids = {}, own = value} end
     local H = load_host(name)
     if H.discarded then return {} end
-    if note_list(H, own) then return {key = key, ids = {}, empty_host = H} end
-    return {full_host = H}
+    if note_list(H, own) then return {key = key, ids = {}, own = value, empty_host = H} end
+    return {own = value, full_host = H}
   end
 
   -- R5: a queued URL takes a better (priority, distance), and its context with it; its seq stays.
@@ -230,23 +234,11 @@ local function add_entries(at)
     end
   end
 
-  -- Queue a URL that was never seen; false if its host is discarded.
-  local function queue(host, priority, header, hash, blob)
-    local pair = host * 256 + priority
-    local place = lists[pair]
-    if not place then
-      place = place_for(host, priority)
-      lists[pair] = place
-      order[#order + 1] = place
-    end
-    local ids = place.ids
-    if ids then
-      local id = push_entry(LISTED_MARK, header, blob)
-      ids[#ids + 1] = id
-      return id
-    end
-    return place.full_host
-      and queue_out_of_order(place.full_host, tonumber(ARGV[priority_at + priority - 1]), nil, header, blob)
+  local function new_place(pair, host, priority)
+    local place = place_for(host, priority)
+    lists[pair] = place
+    order[#order + 1] = place
+    return place
   end
 
   for j = 1, tonumber(ARGV[at + 5]) do
@@ -255,12 +247,26 @@ local function add_entries(at)
     local bucket = sub(bits, 24 * j - 23, 24 * j - 24 + level)
     if bucket < turn then bucket = sub(bits, 24 * j - 23, 24 * j - 23 + level) end
     if call('SADD', SEEN .. bucket, hash) == 1 then
-      local id = queue(host, priority, header, hash, blob)
-      if id then
+      local pair = host * 256 + priority
+      local place = lists[pair] or new_place(pair, host, priority)
+      local ids, own, id = place.ids, place.own, rid
+      if ids then
+        local header_id = slot ~= 0 and header_rid[header]
+        if header_id then
+          size = size + 1
+          records[size] = LISTED_MARK .. char(rid - header_id) .. blob
+          rid, slot = rid + 1, (slot + 1) % BLOCK
+        else
+          id = push_entry(LISTED_MARK, header, blob)
+        end
+        ids[#ids + 1] = id
+      elseif own then
+        id = queue_out_of_order(place.full_host, own, nil, header, blob)
+      end
+      if own then
         new = new + 1
-        local own = tonumber(ARGV[priority_at + priority - 1])
         if own > best or compare then note_index(bucket, hash, id, own, ARGV[header_at + header - 1]) end
-      else
+      else -- on a discarded host
         call('SREM', SEEN .. bucket, hash)
       end
     else
@@ -275,7 +281,7 @@ local function add_entries(at)
     if place.ids and place.ids[1] then
       call('RPUSH', place.key, unpack(place.ids))
       local H = place.empty_host
-      if H then head_may_be(H, tonumber(sub(place.key, #QUEUE + #H.name + 2)), place.ids[1]) end
+      if H then head_may_be(H, place.own, place.ids[1]) end
     end
   end
   M.rid, M.queued, M.seen = rid, M.queued + new + revived, M.seen + new

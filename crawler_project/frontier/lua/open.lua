@@ -9,7 +9,7 @@
 
 local stored = redis.call('HMGET', KEYS[1], 'layout', 'identity')
 if stored[1] then return stored end
-redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'identity', ARGV[2], 'rid', 0, 'seen', 0, 'queued', 0,
-  'dead', 0, 'level', 0, 'split', 0, 'garbage', 0, 'dropped', 0, 'kept', 0, 'worst', '-inf', 'pages', 0, 'targets', 0,
-  'paused', 0)
+local FIRST_LEVEL = 10 -- 1024 buckets of the seen-set, 90 KB: none is split before a crawl has seen 195,000 URLs
+redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'identity', ARGV[2], 'numbers',
+  struct.pack('>ddddddddddddd', 0, 0, 0, 0, FIRST_LEVEL, 0, 0, 0, 0, -math.huge, 0, 0, 0))
 return {ARGV[1], ARGV[2]}
