@@ -31,7 +31,7 @@ _SOLD: Final = frozenset({"ai", "am", "bz", "cc", "co", "fm", "gg", "in", "io", 
 """Country domains that are bought for how they sound; the language of the country is a guess there."""
 
 HOST_CODE, PATH_CODE, LETTERS, COUNTRY, SHARED_COUNTRY, SOLD_COUNTRY = 0.95, 0.9, 0.9, 0.85, 0.6, 0.3
-"""Confidences, after shares of addresses whose entries in a web directory were under that language (docs/seeds.md)."""
+"""Confidences; docs/seeds.md has how often each kind named the branch of a web directory that the address is under."""
 _UNSAID: Final = Relevance(False, 0.0, UNKNOWN, "nothing in the address")
 
 
