@@ -90,7 +90,7 @@ class Command(ScrapyCommand):
 
 def _synth(folder: Path, opts: argparse.Namespace) -> None:
     # Here and below, because Scrapy imports all commands before it runs one.
-    from crawler_project.simulator.recipe import recipe_for
+    from crawler_project.simulator.recipe import GENERATOR_VERSION, recipe_for
     from crawler_project.simulator.synth import synthesize
     from crawler_project.simulator.web_writer import write_web
 
@@ -98,7 +98,8 @@ def _synth(folder: Path, opts: argparse.Namespace) -> None:
     target = opts.target or "th"
     pages, seed = _whole_number("pages", opts.pages), _whole_number("seed", opts.seed)
     web = synthesize(recipe_for(target), pages, seed)
-    write_web(web, folder, {"generator": "scrapy web synth", "target": target, "seed": seed})
+    made = {"generator": "scrapy web synth", "generator_version": GENERATOR_VERSION, "target": target, "seed": seed}
+    write_web(web, folder, made)
     seconds = perf_counter() - begin
     print(f"{folder}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts in {seconds:.1f} s")
 

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
 
+GENERATOR_VERSION = 2
+"""Equal arguments give equal webs of one version; 2: hosts of the target's web differ in how full of it they are."""
+
 
 class Languages(NamedTuple):
     """Pages of one group of top-level domains by language, in any unit."""

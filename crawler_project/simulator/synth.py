@@ -9,7 +9,7 @@ import pyarrow as pa
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.simulator.recipe import Recipe
 from crawler_project.simulator.synth_hosts import Land, draw_languages, lay_out
-from crawler_project.simulator.synth_links import Ground, Links, draw_anchors, draw_links, grow_tree, n_seed_hosts
+from crawler_project.simulator.synth_links import Ground, Links, draw_anchors, draw_links, grow_tree
 from crawler_project.simulator.web import Web
 from crawler_project.simulator.web_builder import number_names
 
@@ -51,7 +51,7 @@ def synthesize(recipe: Recipe, n_pages: int, seed: int) -> Web:
         offsets=offsets,
         targets=targets,
         anchors=draw_anchors(recipe, sources_are_target, land.is_target()[targets], rng),
-        seeds=land.starts[: n_seed_hosts(land)].astype(np.int32),
+        seeds=land.starts[land.seed_hosts()].astype(np.int32),
     )
 
 

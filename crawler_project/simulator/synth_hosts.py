@@ -9,17 +9,26 @@ import numpy as np
 import numpy.typing as npt
 
 from crawler_project.simulator.recipe import Recipe
+from crawler_project.simulator.synth_targets import spread_abroad, spread_at_home
 from crawler_project.simulator.web import Bools
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
+SEEDS = 3
+"""Somboonviwat, Section 4: three popular sites."""
 TARGET, ENGLISH, OTHER, UNKNOWN_LANGUAGE = range(4)
-TARGET_SHARE_AT_HOME = 0.50
-"""Target pages among those of a host that belongs to the target's web; Table 4's 84 % of its own links
-lead to target pages. The rest of the target pages are strays on foreign hosts."""
-OPEN_STRAYS = 0.02
-"""Share of the target pages that are strays which target pages link to."""
+TARGET_SHARE_AT_HOME = 0.32
+"""Target pages among those of all hosts that belong to the target's web, where the other pages suffice. Hosts
+differ: of its own hosts the average target page is on one that is 81 % full, as Table 4's 84 % of own links ask for."""
+HIDDEN_ABROAD = 0.1
+"""Share of the hidden target pages that are on foreign hosts."""
+OPEN_STRAYS = 0.01
+"""Share of the target pages that are on foreign hosts, and linked from target pages."""
+FAME_SPREAD = 1.0
+"""How far a domain's rank may be from what its target pages earn it, in the logarithm of their number."""
+FAME_BY_PURITY = 2.0
+"""A domain twice as full of the target ranks like one with four times its target pages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +50,12 @@ class Land:
     def starts(self) -> Counts:
         """The first page of each host."""
         return np.cumsum(self.sizes) - self.sizes
+
+    def seed_hosts(self) -> Counts:
+        """Give the first host of each of the first domains; the seeds are their first pages."""
+        leading = np.searchsorted(self.domains, np.arange(min(SEEDS, int(self.domains[-1]) + 1)))
+        at_home = leading[self.is_home[leading]]
+        return at_home if len(at_home) else leading[:1]
 
     def page_hosts(self) -> Counts:
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
@@ -66,12 +81,13 @@ def lay_out(recipe: Recipe, n_pages: int, rng: np.random.Generator) -> Land:
     parts: list[_Part] = []
     for group, row in enumerate(scale(recipe, n_pages)):
         pages = int(row.sum())
-        strays = min(int(row[TARGET] * (recipe.hidden + OPEN_STRAYS)), pages // 8)
+        strays = min(int(row[TARGET] * (recipe.hidden * HIDDEN_ABROAD + OPEN_STRAYS)), pages // 8)
         at_home = int(row[TARGET]) - strays
         home_pages = min(max(at_home, round(at_home / TARGET_SHARE_AT_HOME)), max(at_home, pages - 5 * strays))
-        for is_home, size, targets in ((True, home_pages, at_home), (False, pages - home_pages, strays)):
-            sizes = _draw_sizes(size, exponent, cap, rng)
-            parts.append(_Part(group, is_home, sizes, _spread_targets(sizes, targets, is_home, rng)))
+        sizes = _draw_sizes(home_pages, exponent, cap, rng)
+        parts.append(_Part(group, True, sizes, spread_at_home(sizes, at_home, rng)))
+        sizes = _draw_sizes(pages - home_pages, exponent, cap, rng)
+        parts.append(_Part(group, False, sizes, spread_abroad(sizes, strays, rng)))
     return _arrange(recipe, parts, rng)
 
 
@@ -84,13 +100,13 @@ class _Part:
 
 
 def _power_law(mean: float, n_pages: int) -> tuple[float, float]:
-    """Find the exponent of a discrete power law from 1 to ``n_pages``^0.7 with this mean."""
+    """Find the exponent of a discrete power law from 1 to ``n_pages``^0.7, cut off there, with this mean."""
     cap = max(10.0, n_pages**0.7)
     sizes = np.unique(np.round(np.geomspace(1, cap, 400)))
     low, high = 0.3, 3.0
     for _ in range(40):
         exponent = (low + high) / 2
-        tails = sizes**-exponent
+        tails = (sizes**-exponent - cap**-exponent) / (1 - cap**-exponent)
         found = float(np.sum(np.diff(sizes) * tails[1:]) + 1)  # the mean is the sum of the tail
         low, high = (low, exponent) if found < mean else (exponent, high)
     return exponent, cap
@@ -100,8 +116,8 @@ def _draw_sizes(total: int, exponent: float, cap: float, rng: np.random.Generato
     """Draw power-law sizes that sum to ``total``."""
     sizes = np.zeros(0, dtype=np.int64)
     while sizes.sum() < total:
-        drawn = np.minimum(rng.random(max(16, total // 16)) ** (-1 / exponent), cap).astype(np.int64)
-        sizes = np.concatenate([sizes, drawn])
+        tails = cap**-exponent + (1 - cap**-exponent) * rng.random(max(16, total // 16))
+        sizes = np.concatenate([sizes, (tails ** (-1 / exponent)).astype(np.int64)])
     count = int(np.searchsorted(np.cumsum(sizes), total)) + 1 if total else 0
     sizes = sizes[:count]
     if count:
@@ -109,50 +125,37 @@ def _draw_sizes(total: int, exponent: float, cap: float, rng: np.random.Generato
     return sizes
 
 
-def _spread_targets(sizes: Counts, targets: int, is_home: bool, rng: np.random.Generator) -> Counts:
-    """Say how many pages of each host are target pages: most at home, at most a quarter abroad."""
-    if not targets or not len(sizes):
-        return np.zeros(len(sizes), dtype=np.int64)
-    if is_home:
-        hosts = np.repeat(np.arange(len(sizes)), sizes)
-        liking = rng.normal(0, 0.5, len(sizes))[hosts] + rng.normal(0, 1, len(hosts))
-        chosen = np.argpartition(liking, len(hosts) - targets)[len(hosts) - targets :]
-        return np.bincount(hosts[chosen], minlength=len(sizes))
-    room = np.where(sizes >= 6, sizes // 4, 0)
-    found = np.zeros(len(sizes), dtype=np.int64)
-    for _ in range(50):
-        missing = targets - int(found.sum())
-        weights = (room - found) * np.exp(rng.normal(0, 1.5, len(sizes)))
-        if missing <= 0 or weights.sum() <= 0:
-            break
-        found = np.minimum(found + rng.multinomial(missing, weights / weights.sum()), room)
-    return found + _fill(sizes - found, targets - int(found.sum()))
-
-
-def _fill(room: Counts, amount: int) -> Counts:
-    """Spread ``amount`` over the first hosts that have room."""
-    before = np.cumsum(room) - room
-    return np.asarray(np.clip(amount - before, 0, room), dtype=np.int64)
-
-
 def _arrange(recipe: Recipe, parts: Sequence[_Part], rng: np.random.Generator) -> Land:
-    """Gather hosts into domains and put the domains in order: home ones early, the largest first of all."""
+    """Gather hosts into domains, and put the domains into the order of how well they are known."""
     sizes = np.concatenate([part.sizes for part in parts])
     target_sizes = np.concatenate([part.target_sizes for part in parts])
-    is_home = np.concatenate([np.full(len(part.sizes), part.is_home) for part in parts])
+    is_home = np.concatenate([part.is_home & (part.target_sizes > 0) for part in parts])
     groups = np.concatenate([np.full(len(part.sizes), part.group, dtype=np.int64) for part in parts])
     domains = _gather_domains([len(part.sizes) for part in parts], rng)
-    first_hosts = np.unique(domains, return_index=True)[1]
-    ranks = np.where(is_home[first_hosts], rng.random(len(first_hosts)) ** 2, rng.random(len(first_hosts)) + 0.05)
-    largest = np.argsort(-np.where(is_home, target_sizes, 0), kind="stable")[:3]
-    ranks[domains[largest]] = -1 - target_sizes[largest]
-    order = np.lexsort((-sizes, domains, ranks[domains]))
+    pages, targets = (np.bincount(domains, counts) for counts in (sizes, np.where(is_home, target_sizes, 0)))
+    ranks = _rank(pages.astype(np.float64), targets.astype(np.float64), rng)
+    order = np.lexsort((-np.where(is_home, target_sizes, 0), -sizes, domains, ranks[domains]))
     new_numbers = np.cumsum(np.diff(domains[order], prepend=-1) != 0) - 1
     land = Land((), sizes[order], target_sizes[order], is_home[order], new_numbers, groups[order])
     return Land(
         _name_hosts(recipe, land, rng),
         *(getattr(land, name) for name in ("sizes", "target_sizes", "is_home", "domains", "groups")),
     )
+
+
+def _rank(pages: Floats, targets: Floats, rng: np.random.Generator) -> Floats:
+    """Give each domain its place: those of the target's web early, the large and pure ones first of all.
+
+    Being early means being found early, and being linked to often.
+    """
+    known: Floats = np.maximum(targets, 0.5)
+    earned = np.log(known) + FAME_BY_PURITY * np.log(known / pages)
+    fame = earned + rng.normal(0, FAME_SPREAD, len(pages))
+    fame[np.argsort(-earned, kind="stable")[:SEEDS]] += float(fame.max() - fame.min()) + 1
+    places = np.empty(len(pages))
+    places[np.argsort(-fame, kind="stable")] = np.arange(len(pages))
+    at_home = (places / max(1, int(np.count_nonzero(targets)))) ** 2
+    return np.where(targets > 0, at_home, rng.random(len(pages)) + 0.05)
 
 
 def _gather_domains(hosts_of_parts: Sequence[int], rng: np.random.Generator) -> Counts:

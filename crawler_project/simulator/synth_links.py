@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crawler_project.simulator.recipe import Anchors, Locality, Recipe
+from crawler_project.simulator.synth_hidden import hide
 from crawler_project.simulator.synth_hosts import Land
 from crawler_project.simulator.web import Bools
 
@@ -19,10 +20,6 @@ HOME_PARENT_AT_HOME = 0.92
 ABROAD_PARENT_AT_HOME = 0.35
 FRONT_SKEW = 2.0
 """A random number to this power chooses a page: front pages and early hosts get more links."""
-MORE_HIDDEN = 1 / 3
-"""Of the target pages hidden at some distance, one in three is a step further (Figure 3: exponential)."""
-LONGEST_TUNNEL = 9
-"""Non-target pages in a row (Figure 3: the farthest target page is at distance 10)."""
 
 
 class Links(NamedTuple):
@@ -38,37 +35,11 @@ class Ground:
         self.hosts = land.page_hosts()
         self.is_target = land.is_target()
         self.starts = land.starts
-        self.tunnel_of_hidden = self._hide(recipe, rng)
-        """For each hidden target page the number of non-target pages that lead to it."""
-        self.is_open = self._open_pages()
-
-    def _hide(self, recipe: Recipe, rng: np.random.Generator) -> dict[str, Pages]:
-        """Choose hidden pages and their tunnels among the pages of the same foreign host."""
-        strays = np.flatnonzero(self.is_target & ~self.land.is_home[self.hosts])
-        wanted = min(len(strays), round(recipe.hidden * int(self.is_target.sum())))
-        hidden = np.sort(rng.choice(strays, wanted, replace=False)) if wanted else strays[:0]
-        lengths = np.minimum(rng.geometric(1 - MORE_HIDDEN, len(hidden)), LONGEST_TUNNEL)
-        hosts = self.hosts[hidden]
-        used = np.cumsum(lengths)
-        before_host = np.searchsorted(hosts, hosts)
-        used_before = np.concatenate([[0], used])[before_host]
-        ends = (self.starts + self.land.sizes - self.land.target_sizes)[hosts] - (used - used_before)
-        fits = ends - lengths > self.starts[hosts]
-        return {"pages": hidden[fits], "lengths": lengths[fits], "first": ends[fits]}
-
-    def _open_pages(self) -> Bools:
-        is_open = np.ones(len(self.hosts), dtype=bool)
-        hidden = self.tunnel_of_hidden
-        is_open[hidden["pages"]] = False
-        is_open[tunnel_pages(hidden)] = False
-        return is_open
-
-
-def tunnel_pages(hidden: dict[str, Pages]) -> Pages:
-    """Give all pages of the tunnels, tunnel after tunnel."""
-    lengths = hidden["lengths"]
-    steps = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return np.repeat(hidden["first"], lengths) + steps
+        self.hidden = hide(land, recipe, rng)
+        self.is_open = np.ones(len(self.hosts), dtype=bool)
+        """Pages that may be linked to at random: neither hidden nor in a tunnel."""
+        self.is_open[self.hidden.pages] = False
+        self.is_open[self.hidden.tunnels()] = False
 
 
 def grow_tree(ground: Ground, rng: np.random.Generator) -> Iterator[Links]:
@@ -101,30 +72,34 @@ def _reach_hosts(ground: Ground, rng: np.random.Generator) -> Links:
     width = np.where(land.is_home, np.maximum(land.target_sizes, 1), land.sizes - land.target_sizes)[parents]
     pages = starts[parents] + (width * rng.random(count) ** FRONT_SKEW).astype(np.int64)
     pages = np.where(ground.is_open[pages], pages, starts[parents])
-    rest = hosts[n_seed_hosts(land) :]
+    rest = np.setdiff1d(hosts, land.seed_hosts())
     return Links(pages[rest], starts[rest])
-
-
-def n_seed_hosts(land: Land) -> int:
-    """Up to three, of those that come first: the seeds are their first pages."""
-    leading = np.cumprod(land.is_home[:3] & (land.target_sizes[:3] > 0)) if len(land.sizes) else np.zeros(0)
-    return max(1, int(leading.sum()))
 
 
 def _dig_tunnels(ground: Ground, rng: np.random.Generator) -> Iterator[Links]:
     """Lead from an open target page through non-target pages to each hidden page."""
-    hidden = ground.tunnel_of_hidden
-    pages, lengths, first = hidden["pages"], hidden["lengths"], hidden["first"]
-    mouths = np.flatnonzero(ground.is_target & ground.is_open)
+    pages, lengths, first = ground.hidden
     if not len(pages):
         return
-    yield Links(mouths[rng.integers(0, len(mouths), len(pages))], first)
-    inside = tunnel_pages(hidden)
+    yield Links(_mouths(ground, rng), first)
+    inside = ground.hidden.tunnels()
     is_last = np.zeros(len(inside), dtype=bool)
     is_last[np.cumsum(lengths) - 1] = True
     ends = inside + 1
     ends[is_last] = pages
     yield Links(inside, ends)
+
+
+def _mouths(ground: Ground, rng: np.random.Generator) -> Pages:
+    """Choose an open target page for each tunnel: on the same host at home, anywhere for foreign hosts."""
+    land, pages = ground.land, ground.hidden.pages
+    hosts = ground.hosts[pages]
+    before = np.concatenate([[0], np.cumsum(ground.is_target & ground.is_open)])
+    first = np.where(land.is_home[hosts], before[land.starts[hosts]], 0)
+    last = np.where(land.is_home[hosts], before[(land.starts + land.sizes)[hosts]], before[-1])
+    chosen = first + ((last - first) * rng.random(len(pages))).astype(np.int64)
+    mouths: Pages = np.flatnonzero(ground.is_target & ground.is_open)[chosen]
+    return mouths
 
 
 class Cell(NamedTuple):
@@ -211,6 +186,8 @@ def _draw_cell(
     if not len(sources):
         return Links(sources, sources)
     weights = activity[sources]
+    if cell.place == OWN_SERVER:  # a page on a host full of the target links to little else there
+        weights = weights * (room / ground.land.sizes).astype(np.float32)[ground.hosts[sources]]
     sources = np.repeat(sources, rng.poisson(weights * np.float32(wanted / float(weights.sum(dtype=np.float64)))))
     hosts = ground.hosts[sources]
     chosen = start[hosts] + (room[hosts] * rng.random(len(sources)) ** FRONT_SKEW).astype(np.int64)

@@ -104,6 +104,27 @@ def test_urls_have_the_host_and_domain_that_the_columns_say(thai):
     assert all(domain.startswith("site") for domain in domains)
 
 
+def test_hosts_of_the_target_s_web_are_nearly_full_of_it_or_nearly_empty(thai):
+    pages = np.bincount(thai.hosts)
+    shares = np.bincount(thai.hosts, weights=thai.is_target) / pages
+    large = (pages > 100) & (shares > 0.01)
+    assert np.average(shares >= 0.8, weights=pages * large) > 0.2
+    assert np.average(shares <= 0.2, weights=pages * large) > 0.2
+    of_targets = np.average(shares, weights=pages * shares)
+    assert of_targets == pytest.approx(0.78, abs=0.08)
+
+
+def test_lswc_harvests_early_and_ends_early_with_nearly_all(thai):
+    crawl = Simulator(thai, make_strategy("lswc", S=1, T=1))
+    for _ in crawl.run(limit=thai.n_pages // 14):
+        pass
+    assert crawl.relevant / crawl.downloads > 0.6
+    for _ in crawl.run():
+        pass
+    assert crawl.downloads / thai.n_pages == pytest.approx(0.29, abs=0.05)
+    assert crawl.relevant / thai.is_target.sum() > 0.93
+
+
 def test_equal_arguments_give_equal_webs():
     first, second, other = (synthesize(THAI, 2_000, seed) for seed in (7, 7, 8))
     assert first.urls.equals(second.urls)
