@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 from zlib import crc32
 
@@ -38,9 +39,11 @@ from crawler_project.strategies.adaptive_features import (
 )
 from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_slot, url_slot
 from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
+from crawler_project.strategies.adaptive_state import read_state
+from crawler_project.strategies.adaptive_state import start_from as start_model
 from crawler_project.strategies.adaptive_yield import YieldEstimate
 from crawler_project.strategies.base import Strategy
-from crawler_project.strategies.parameters import Between
+from crawler_project.strategies.parameters import Between, parameter_types, parse_value
 
 STEP = 0.25
 """Priorities are whole steps of log-odds: first discovered first among equals, and few levels in the frontier."""
@@ -77,17 +80,32 @@ class Adaptive(Strategy):
     def __init__(
         self,
         explore: Annotated[float, Between(-2, 2)] = 0.0,
+        start_from: str = "",
         stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
     ) -> None:
+        """Begin to learn.
+
+        Args:
+            explore: log-odds that a host without downloads is thought better than the model says.
+            start_from: a file with what another crawl has learned, of any target; empty: begin with nothing.
+            stop_at_yield: end the crawl when fewer of the next 1,000 downloads are expected to be target
+                pages, as a share; 0: never.
+
+        Raises:
+            ConfigurationError: a value out of range; a file that is no learned state, damaged or of another version.
+        """
         self.explore = explore
+        self.start_from = start_from
         self.stop_at_yield = stop_at_yield
-        self.model = OnlineModel()
+        for name, value in self.parameters().items():
+            parse_value(self.name, name, parameter_types(type(self))[name], value)
+        self.model = start_model(read_state(Path(start_from))) if start_from else OnlineModel()
         self.memory = CrawlMemory()
         self.expected = YieldEstimate()
         self._page: _PageClasses | None = None
 
     def parameters(self) -> dict[str, object]:
-        return {"explore": self.explore, "stop_at_yield": self.stop_at_yield}
+        return {"explore": self.explore, "start_from": self.start_from, "stop_at_yield": self.stop_at_yield}
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         self._count_links(visit, links)

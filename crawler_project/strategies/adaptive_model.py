@@ -13,6 +13,8 @@ LEAST_RATE = 0.01
 """A step never gets shorter: what is left to find late is unlike what was found early."""
 MOST = 30.0
 BINS = 10
+FIRST_MOMENT = 100
+"""Examples before the first entry of the history; each further entry comes a fifth later, 50 entries a million."""
 
 
 class OnlineModel:
@@ -23,7 +25,7 @@ class OnlineModel:
     Departs from it: steps have a least length.
     """
 
-    __slots__ = ("calibration", "examples", "gradients", "spread", "weights")
+    __slots__ = ("calibration", "examples", "gradients", "history", "spread", "weights")
 
     def __init__(self, weights: Sequence[float] = (), gradients: Sequence[float] = ()) -> None:
         """Start from given weights and sums of squared gradients, or from the first ones."""
@@ -35,6 +37,8 @@ class OnlineModel:
         """For each tenth of predicted chance: pages, sum of the predictions, target pages."""
         self.spread = {name: [0.0, 0.0] for name in GROUPS}
         """For each group: sums of its contributions and of their squares."""
+        self.history: list[dict[str, float]] = []
+        """Examples, share of target pages and worth of each group, at moments that get rarer."""
 
     def score(self, classes: Sequence[int], words: Sequence[int]) -> float:
         """Give the log-odds that a link leads to a target page; words count as one class, their mean."""
@@ -52,6 +56,8 @@ class OnlineModel:
         if words:
             self._step(words, error / len(words))
         self._note(classes, words, chance, is_target)
+        if self.examples >= self._next_moment():
+            self._remember()
         return chance
 
     def contributions(self, classes: Sequence[int], words: Sequence[int]) -> list[tuple[int, float]]:
@@ -93,6 +99,14 @@ class OnlineModel:
         for row in classes:
             gradients[row] += square
             weights[row] -= error * max(LEAST_RATE, RATE / sqrt(gradients[row]))
+
+    def _next_moment(self) -> float:
+        return 1.2 * self.history[-1]["examples"] if self.history else FIRST_MOMENT
+
+    def _remember(self) -> None:
+        targets = sum(cell[2] for cell in self.calibration)
+        worth = {name: round(value, 4) for name, value in self.worth().items()}
+        self.history.append({"examples": self.examples, "target_share": round(targets / self.examples, 4)} | worth)
 
     def _note(self, classes: Sequence[int], words: Sequence[int], chance: float, is_target: bool) -> None:
         self.examples += 1

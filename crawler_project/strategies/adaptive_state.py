@@ -1,0 +1,118 @@
+"""A learned state as plain text: saved, looked at, and the start of another crawl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from crawler_project.core.errors import ConfigurationError
+from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, first_weights
+from crawler_project.strategies.adaptive_model import OnlineModel
+
+FORMAT = "crawler-adaptive/1"
+"""Groups, classes and their order; a state of another one is refused, never guessed at."""
+LARGEST = 1 << 24
+"""Bytes of a file that is read at all."""
+_MOST_WEIGHT = 100.0
+SURE = 20.0
+"""Squared gradients that a start from another crawl may have: it stays free to learn otherwise."""
+
+
+def describe_state(model: OnlineModel, about: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Give a model as a JSON object; ``about`` says what it was learned from."""
+    return {
+        "format": FORMAT,
+        "about": dict(about or {}),
+        "examples": model.examples,
+        "weights": _by_group(model.weights),
+        "gradients": _by_group(model.gradients),
+        "worth": {name: round(value, 4) for name, value in model.worth().items()},
+        "calibration": [
+            {"pages": pages, "expected": round(expected, 2), "target_pages": targets}
+            for pages, expected, targets in model.calibration
+        ],
+        "history": list(model.history),
+    }
+
+
+def write_state(path: Path, state: Mapping[str, Any]) -> None:
+    """Write a state as JSON; an older file there is replaced as a whole.
+
+    Raises:
+        ConfigurationError: the file cannot be written.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(json.dumps(state, indent=1), encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def read_state(path: Path) -> dict[str, Any]:
+    """Read a state and check all of it.
+
+    Raises:
+        ConfigurationError: no such file, no learned state, a damaged one or one of another version.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ConfigurationError(f"{path} is no learned state of this project: it is too large")
+        state = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"learned state {path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{path} is no learned state: it is no JSON") from error
+    if not isinstance(state, dict) or "format" not in state:
+        raise ConfigurationError(f"{path} is no learned state; one is written by a crawl with strategy=adaptive")
+    if state["format"] != FORMAT:
+        raise ConfigurationError(f"{path} has format {state['format']!r}; this version reads {FORMAT!r}: learn it anew")
+    _check(state, path)
+    return state
+
+
+def start_from(state: Mapping[str, Any]) -> OnlineModel:
+    """Make the model that a new crawl begins with: what was learned, but not what is true of one target only.
+
+    Top-level domains and words in paths start afresh; all else may be unlearned within some dozens of pages.
+    """
+    weights, gradients = first_weights(), [1.0] * len(first_weights())
+    for name, group in GROUPS.items():
+        if name in PARTICULAR:
+            continue
+        part = slice(group.start, group.start + group.size)
+        weights[part] = state["weights"][name]
+        gradients[part] = [min(SURE, gradient) for gradient in state["gradients"][name]]
+    return OnlineModel(weights, gradients)
+
+
+def _by_group(values: list[float]) -> dict[str, list[float]]:
+    return {
+        name: [round(value, 4) for value in values[group.start : group.start + group.size]]
+        for name, group in GROUPS.items()
+    }
+
+
+def _check(state: Mapping[str, Any], path: Path) -> None:
+    for kind, low in (("weights", -_MOST_WEIGHT), ("gradients", 0.0)):
+        groups = state.get(kind)
+        if not isinstance(groups, dict):
+            raise ConfigurationError(f"{path} is damaged: {kind} are missing")
+        for name, group in GROUPS.items():
+            values = groups.get(name)
+            if not isinstance(values, list) or len(values) != group.size:
+                raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} are not {group.size} numbers")
+            if not all(_is_number(value) and value >= low for value in values):
+                raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} hold what is no number, or too much")
+    for name, kind_of in (("about", dict), ("worth", dict), ("calibration", list), ("history", list)):
+        if not isinstance(state.get(name), kind_of):
+            raise ConfigurationError(f"{path} is damaged: {name} is missing")
+    if not _is_number(state.get("examples")):
+        raise ConfigurationError(f"{path} is damaged: examples is no number")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value < 1e18
