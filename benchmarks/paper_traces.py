@@ -1,0 +1,98 @@
+"""Simulate Somboonviwat's crawls and Tamura's filters at the paper's size, and keep their traces.
+
+    python benchmarks/paper_traces.py [--pages 13999847] [--seed 1] [--out notebooks/traces] [STRATEGY[:PARAM=VALUE…] …]
+
+One process, one strategy after the other (about 4 GB and 2 to 10 minutes each at the paper's size). Writes
+``web.json`` (what ``scrapy web stats --json`` would print, and how the web was made) and one CSV a crawl with about
+200 rows; crawls whose file is there are not run again, so that it can be stopped and continued.
+``notebooks/02-somboonviwat-lswc.ipynb`` reads the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections import deque
+from pathlib import Path
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from crawler_project.simulator.recipe import GENERATOR_VERSION, recipe_for
+from crawler_project.simulator.simulated_crawl import TraceRow, follow
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.stats import (
+    language_table,
+    link_counts,
+    nearest_target_distances,
+    target_share_by_distance,
+)
+from crawler_project.simulator.synth import synthesize
+from crawler_project.simulator.web import Web
+from crawler_project.strategies import make_strategy
+
+PAPER_PAGES = 13_999_847
+ROWS = 200
+STRATEGIES = (
+    "lswc:S=1:T=1", "lswc:S=3:T=5", "perfect", "hard_focused", "server_filter", "server_filter:new=tld",
+    "directory_filter:recheck=true", "control", "soft_focused", "directory_filter",
+)  # fmt: skip
+
+
+def describe(web: Web, seed: int) -> dict[str, object]:
+    """Measure Tables 3 to 5 and Figures 2 and 3."""
+    rows = zip(("target", "other"), link_counts(web), strict=True)
+    return {
+        "generator_version": GENERATOR_VERSION,
+        "seed": seed,
+        "pages": web.n_pages,
+        "links": web.n_links,
+        "hosts": web.n_hosts,
+        "table_3": language_table(web),
+        "tables_4_5": {name: {kind: ratio.share for kind, ratio in row._asdict().items()} for name, row in rows},
+        "figure_2": target_share_by_distance(web),
+        "figure_3": nearest_target_distances(web),
+    }
+
+
+def simulate(web: Web, spec: str, path: Path) -> None:
+    begin = perf_counter()
+    name, *parameters = spec.split(":")
+    simulator = Simulator(web, make_strategy(name, **dict(text.split("=") for text in parameters)))
+    crawl = deque(follow(simulator, every=max(1, web.n_pages // ROWS)), maxlen=1)[0]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(TraceRow._fields)
+        writer.writerows(
+            (*row[:2], f"{row.harvest_rate:.5f}", f"{row.coverage:.5f}", row.queued) for row in crawl.trace
+        )
+    row = crawl.last
+    print(
+        f"{spec}: {row.pages:,} downloads, harvest {row.harvest_rate:.1%}, coverage {row.coverage:.1%}, "
+        f"{perf_counter() - begin:.0f} s",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=PAPER_PAGES)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "notebooks" / "traces")
+    parser.add_argument("strategies", nargs="*", default=STRATEGIES)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    begin = perf_counter()
+    web = synthesize(recipe_for("th"), options.pages, options.seed)
+    print(f"{web.n_pages:,} pages, {web.n_links:,} links: {perf_counter() - begin:.0f} s", flush=True)
+    (options.out / "web.json").write_text(json.dumps(describe(web, options.seed), indent=1) + "\n", encoding="utf-8")
+    for spec in options.strategies:
+        path = options.out / f"{spec.replace(':', '_')}.csv"
+        if not path.exists():
+            simulate(web, spec, path)
+
+
+if __name__ == "__main__":
+    main()
