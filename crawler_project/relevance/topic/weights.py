@@ -41,7 +41,7 @@ def weighted(counts: Matrix, scales: Floats, *, log_counts: bool = False) -> Mat
     if log_counts:
         counts = counts.copy()
         counts.data = 1.0 + np.log(counts.data)
-    scaled = counts @ diags(scales)
+    scaled = counts @ diags(np.asarray(scales, float))
     lengths = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
     return (diags(1.0 / np.where(lengths > 0, lengths, 1.0)) @ scaled).tocsr()
 
