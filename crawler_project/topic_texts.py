@@ -180,7 +180,8 @@ def _lines(path: Path) -> Iterator[str]:
             stream = gzip.GzipFile(fileobj=file)
         elif path.name.endswith(".zst"):
             stream = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(file)
-        yield from io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace")
+        with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace") as text:
+            yield from text
 
 
 def _of_record(record: object) -> tuple[str, bool | None]:

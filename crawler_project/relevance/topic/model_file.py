@@ -61,11 +61,9 @@ def read_model_file(path: str | Path) -> TopicParts:
 
 def _parsed(path: Path) -> Any:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise ConfigurationError(f"cannot read the model {str(path)!r}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{str(path)!r} is no topic model but binary data") from error
     if not text.strip():
         raise StateError(f"the topic model {str(path)!r} is empty; copy or train it again")
     try:
