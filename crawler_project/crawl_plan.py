@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
@@ -71,28 +72,13 @@ class CrawlPlan:
             )
         judge_name = own.get("judge") or settings["LANGUAGE_JUDGE"]
         judge = make_language_judge(judge_name, target, model)
-        budget = _budget(own.get("pages"))
-        check_settings(settings)
-        job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
-        crawl = _crawl(own.get("crawl"), settings, target, strategy, job)
-        output = _output(own.get("output"), job, target, strategy, crawl)
-        seeds = read_seeds(own.get("seeds") or _default_seeds(target))
-        user_agent, has_contact = user_agent_of(settings)
         return cls(
             target=target,
             strategy=strategy,
             judge=judge,
             anchor_judge=make_anchor_judge(target),
             judge_name=judge_name,
-            seeds=seeds.urls,
-            bad_seeds=seeds.bad,
-            budget=budget,
-            output=output,
-            job=job,
-            user_agent=user_agent,
-            has_contact=has_contact,
-            delay=delay_of(settings) * (1 if has_contact else 2),
-            crawl=crawl,
+            **common_parts(settings, own, target, strategy, default_seeds_of(target) if not own.get("seeds") else ""),
         )
 
     @property
@@ -104,6 +90,34 @@ class CrawlPlan:
             "judge": self.judge_name,
             "output": str(self.output.resolve()),
         }
+
+
+def common_parts(
+    settings: BaseSettings, own: Mapping[str, str], target: Target, strategy: Strategy, seeds: str
+) -> dict[str, Any]:
+    """Check what is the same for every kind of crawl; ``seeds``: the files where the arguments name none.
+
+    Raises:
+        ConfigurationError: the first thing that is wrong, with what to change.
+    """
+    budget = _budget(own.get("pages"))
+    check_settings(settings)
+    job = Path(settings["JOBDIR"]) if settings.get("JOBDIR") else None
+    crawl = _crawl(own.get("crawl"), settings, target, strategy, job)
+    output = _output(own.get("output"), job, target, strategy, crawl)
+    read = read_seeds(own.get("seeds") or seeds)
+    user_agent, has_contact = user_agent_of(settings)
+    return {
+        "seeds": read.urls,
+        "bad_seeds": read.bad,
+        "budget": budget,
+        "output": output,
+        "job": job,
+        "user_agent": user_agent,
+        "has_contact": has_contact,
+        "delay": delay_of(settings) * (1 if has_contact else 2),
+        "crawl": crawl,
+    }
 
 
 def _budget(value: str | None) -> int | None:
@@ -203,7 +217,8 @@ def _free_folder(stem: str) -> Path:
     return path
 
 
-def _default_seeds(target: Target) -> str:
+def default_seeds_of(target: Target) -> str:
+    """Name the seed files that are shipped for the target's languages."""
     found = [SEEDS / f"{language}.txt" for language in sorted(target.languages)]
     missing = [path.stem for path in found if not path.exists()]
     if missing:

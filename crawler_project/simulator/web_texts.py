@@ -20,7 +20,7 @@ Rows = npt.NDArray[np.int32]
 class WebTexts(NamedTuple):
     """Distinct texts, and for each page and link the rows of its own."""
 
-    texts: pa.LargeStringArray
+    texts: pa.Array[Any]
     pages: Rows
     """Title and visible text, one a page."""
     labels: pa.Array[Any]

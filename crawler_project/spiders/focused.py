@@ -27,6 +27,7 @@ from crawler_project.failures import outcome_of_failure, outcome_of_status
 from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
 from crawler_project.outage import LONGEST_PAUSE
+from crawler_project.page.blocks import Cut
 from crawler_project.page.parse import parse_page
 from crawler_project.page.traps import TrapGuard
 from crawler_project.scheduler import OUTCOME
@@ -47,6 +48,8 @@ class FocusedSpider(Spider):
 
     max_text = 10_000
     """Characters of a page's visible text that are kept."""
+    cut: Cut | None = None
+    """How pages are cut into content blocks; ``None``: they are not."""
 
     def __init__(self, plan: CrawlPlan, state: CrawlState, crawler: Crawler) -> None:
         super().__init__()
@@ -195,6 +198,7 @@ class FocusedSpider(Spider):
             content_type=header_of(response, "content-type"),
             headers=headers,
             max_text=self.max_text,
+            cut=self.cut,
         )
         return replace(page, links=()) if page.nofollow and self._obey_robots_meta else page
 
