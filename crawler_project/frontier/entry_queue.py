@@ -21,13 +21,17 @@ _IMPROVE = (
 )
 _READ = f"SELECT path, {ENTRY_COLUMNS}, attempts FROM queue WHERE seq = ?"  # noqa: S608 - constants only
 _HEAD = "SELECT priority, seq FROM queue WHERE lane = ? ORDER BY priority, seq LIMIT 1"
-_FIRST_DISCOVERED = """
+_FEW = 32
+_FIRST_OF_FEW = """
     WITH RECURSIVE distinct_priority(value) AS (
         SELECT min(priority) FROM queue WHERE lane = ?1
         UNION ALL
         SELECT (SELECT min(priority) FROM queue WHERE lane = ?1 AND priority > value)
-        FROM distinct_priority WHERE value IS NOT NULL)
-    SELECT min((SELECT min(seq) FROM queue WHERE lane = ?1 AND priority = value)) FROM distinct_priority"""
+        FROM distinct_priority WHERE value IS NOT NULL LIMIT 32)
+    SELECT min((SELECT min(seq) FROM queue WHERE lane = ?1 AND priority = value)), count(value) FROM distinct_priority"""
+_INDEX = "CREATE INDEX lane_seq ON queue(lane, seq)"
+_HAS_INDEX = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = 'lane_seq'"
+_FIRST = "SELECT min(seq) FROM queue INDEXED BY lane_seq WHERE lane = ?"
 
 
 class EntryQueue:
@@ -38,6 +42,7 @@ class EntryQueue:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._has_seq_index = connection.execute(_HAS_INDEX).fetchone() is not None
 
     def insert(self, entries: Sequence[tuple[int, Host, Entry]]) -> None:
         """Store entries as (seq, host, entry); a row that is left from before a discard is replaced."""
@@ -60,16 +65,26 @@ class EntryQueue:
     def head(self, host: Host) -> tuple[float, int] | None:
         """Find (priority among the hosts, seq) of the best entry in a host's lane; ``None`` when there is none.
 
-        With an override it is the entry that was discovered first, found in one step for each distinct
-        priority of the lane: no row has to be rewritten when the verdict changes, and strategies that
-        override have few priorities.
+        With an override it is the entry that was discovered first: no row has to be rewritten when the verdict
+        changes.
         """
         if host.queued == 0:
             return None
         if host.override is not None:
-            return host.rank(0.0), self._db.execute(_FIRST_DISCOVERED, (host.lane,)).fetchone()[0]
+            return host.rank(0.0), self._first_discovered(host.lane)
         priority, seq = self._db.execute(_HEAD, (host.lane,)).fetchone()
         return host.rank(priority), seq
+
+    def _first_discovered(self, lane: int) -> int:
+        """Find the least seq in a lane: one step for each distinct priority while these are few, which they are for
+        strategies of classes; else by an index that is made when a crawl first needs it, 10 B a queued URL."""
+        if not self._has_seq_index:
+            seq, priorities = self._db.execute(_FIRST_OF_FEW, (lane,)).fetchone()
+            if priorities < _FEW:
+                return int(seq)
+            self._db.execute(_INDEX)
+            self._has_seq_index = True
+        return int(self._db.execute(_FIRST, (lane,)).fetchone()[0])
 
     def set_priority(self, seq: int, priority: float) -> None:
         """Give an entry another priority, better or worse."""

@@ -233,3 +233,22 @@ def test_url_that_was_released_with_a_worse_priority_can_be_improved_again(new_f
     frontier.release(take(frontier), 0.0, priority=9.0)
     assert frontier.add([entry("a.kr/1", 2.0)]).improved == 1
     assert drain(frontier) == ["a.kr/1", "b.kr/1"]
+
+
+def test_override_of_a_host_with_very_many_priorities_goes_by_first_discovery(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry(f"a.kr/{number}", float(-number)) for number in range(100)])
+    give_verdict(frontier, "a.kr", HostVerdict(override=0.5))
+    assert drain(frontier) == [f"a.kr/{number}" for number in range(100)]
+
+
+def test_hosts_of_very_many_priorities_change_places_with_each_verdict(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry(f"{host}.kr/{number}", number / 7) for number in range(50) for host in "ab"])
+    order = []
+    for turn in range(10):
+        give_verdict(frontier, f"{'ab'[turn % 2]}.kr", HostVerdict(precedence=-turn / 3 - 1.0))
+        lease = take(frontier)
+        order += shorts([lease])
+        frontier.commit(lease, Outcome("gone", fetched=False), 0.0)
+    assert order == [f"{'ab'[turn % 2]}.kr/{turn // 2}" for turn in range(10)]
