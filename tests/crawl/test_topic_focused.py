@@ -143,7 +143,7 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    process.communicate(timeout=10)
     topic_crawl.run(*arguments, JOBDIR=job)
     urls = [row["url"] for row in topic_crawl.rows()]
     assert len(urls) == len(set(urls)) == 14
@@ -153,7 +153,7 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
     ("arguments", "said"),
     [
         ((), "no model"),
-        (("-a", "model=nowhere.model"), "nowhere.model"),
+        (("-a", "model=nowhere.model", "-a", "seeds=S"), "nowhere.model"),
         (("-a", "model=MODEL"), "no seeds"),
         (("-a", "model=MODEL", "-a", "seeds=S", "-a", "strategy=perfect"), "simulate"),
         (("-a", "model=MODEL", "-a", "seeds=S", "-a", "refused=maybe"), "soft, hard"),
