@@ -237,7 +237,7 @@ def test_url_that_was_released_with_a_worse_priority_can_be_improved_again(new_f
 
 def test_override_of_a_host_with_very_many_priorities_goes_by_first_discovery(new_frontier):
     frontier = new_frontier()
-    frontier.add([entry(f"a.kr/{number}", float(-number)) for number in range(100)])
+    frontier.add([entry(f"a.kr/{number}", 100.0 - number) for number in range(100)])
     give_verdict(frontier, "a.kr", HostVerdict(override=0.5))
     assert drain(frontier) == [f"a.kr/{number}" for number in range(100)]
 
