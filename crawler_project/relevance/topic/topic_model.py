@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log, sqrt
@@ -71,6 +72,7 @@ class TopicModel:
             tuple((view.scales[i] * view.weights[i] * view.share, view.scales[i] ** 2) for view in parts.views)
             for i in range(len(parts.vocabulary))
         ]
+        self._single = [row[0] for row in self._rows] if len(parts.views) == 1 else []
         self._constant = sum(view.share * view.bias for view in parts.views) - parts.threshold
         self._known: dict[str, tuple[int, ...]] = {}
 
@@ -97,7 +99,7 @@ class TopicModel:
         counts = self._counts(text)
         if not counts:
             return self._constant
-        if len(self.parts.views) == 1:
+        if self._single:
             return self._score_one(counts)
         return self._score_many(counts)
 
@@ -135,12 +137,12 @@ class TopicModel:
     def _counts(self, text: str) -> dict[int, int]:
         counts: dict[int, int] = {}
         known = self._known
-        for chunk in chunks(text):
+        for chunk, times in Counter(chunks(text)).items():
             numbers = known.get(chunk)
             if numbers is None:
                 numbers = self._look_up(chunk)
             for number in numbers:
-                counts[number] = counts.get(number, 0) + 1
+                counts[number] = counts.get(number, 0) + times
         return counts
 
     def _look_up(self, chunk: str) -> tuple[int, ...]:
@@ -156,13 +158,17 @@ class TopicModel:
         return 1.0 + log(count) if self.parts.log_counts else float(count)
 
     def _score_one(self, counts: Mapping[int, int]) -> float:
-        rows = self._rows
+        rows = self._single
         total = squares = 0.0
         for number, count in counts.items():
-            weight, square = rows[number][0]
-            f = self._frequency(count) if count > 1 else 1.0
-            total += f * weight
-            squares += f * f * square
+            weight, square = rows[number]
+            if count == 1:  # most terms of a text: half the time
+                total += weight
+                squares += square
+            else:
+                f = self._frequency(count)
+                total += f * weight
+                squares += f * f * square
         return total / sqrt(squares) + self._constant if squares else self._constant
 
     def _lengths(self, counts: Mapping[int, int]) -> list[float]:
