@@ -14,7 +14,7 @@ from typing import Final
 GOOD_ON_SITE: Final = 0.25
 """Share of good pages among the fetched ones of a site of the line, of the hard sort: hubs come first."""
 GOOD_ELSEWHERE: Final = 0.02
-MISSED: Final = 0.002
+MISSED: Final = 0.0006
 """Sites of the line that may be given up wrongly (Wald's β; α is not used)."""
 
 _GOOD = math.log(GOOD_ON_SITE / GOOD_ELSEWHERE)
@@ -25,7 +25,7 @@ _BOUND = math.log(MISSED)
 def is_hopeless(good: int, pages: int, num_rel_pages: int, num_exp_pages: int) -> bool:
     """Whether a site with ``good`` of ``pages`` fetched pages is to be given up.
 
-    So is a site without a good page after 24, and one whose missing good pages are more than the fetches left.
+    So is a site without a good page after 28, and one whose missing good pages are more than the fetches left.
     """
     if good + (num_exp_pages - pages) < num_rel_pages:
         return True

@@ -6,10 +6,10 @@ Source: Li et al. 2006, section 3.2.3, with its misprints put right (rules V10 t
 
 from __future__ import annotations
 
-import math
 import random
 from collections import deque
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any, Self
 
 import xxhash
@@ -18,7 +18,8 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import canonical_url
 from crawler_project.verification.abstract_url import CLASSES
 from crawler_project.verification.early_no import is_hopeless
-from crawler_project.verification.page_class import DIGITS, PageClass
+from crawler_project.verification.heuristic import DIGITS, heuristics
+from crawler_project.verification.page_class import PageClass
 from crawler_project.verification.site import site_of_host
 from crawler_project.verification.verdict import (
     EARLY_NO,
@@ -131,10 +132,10 @@ class SiteVerifier:
 
     def evidence(self) -> tuple[ClassEvidence, ...]:
         """Give the classes as they are now, the oldest first."""
-        new_class, mean = self.parameters.new_class, self._mean()
+        values = heuristics(self._classes.values(), self.parameters.new_class)
         return tuple(
-            ClassEvidence(one.abstract_url, one.heuristic(new_class, mean), len(one.scores), len(one.queue))
-            for one in self._classes.values()
+            ClassEvidence(one.abstract_url, value, len(one.scores), len(one.queue))
+            for one, value in zip(self._classes.values(), values, strict=True)
         )
 
     def state(self) -> dict[str, Any]:
@@ -212,24 +213,21 @@ class SiteVerifier:
         key = self._abstract(url)
         of_page = self._classes.get(key)
         if of_page is None:
-            of_page = self._classes[key] = PageClass(key, len(self._classes), parent_score)
+            of_page = self._classes[key] = PageClass(key, parent_score)
         of_page.queue.append(number)
         self._class_of.append(of_page)
 
     def _choice(self) -> int:
         if self.parameters.order == "best":
             # max() keeps the first of equals, and classes are in order of age
-            new_class, mean = self.parameters.new_class, self._mean()
-            open_classes = (one for one in self._classes.values() if one.queue)
-            return max(open_classes, key=lambda one: one.heuristic(new_class, mean)).queue[0]
+            values = heuristics(self._classes.values(), self.parameters.new_class)
+            open_classes = [pair for pair in zip(values, self._classes.values(), strict=True) if pair[1].queue]
+            return max(open_classes, key=itemgetter(0))[1].queue[0]
         queued = sorted(number for one in self._classes.values() for number in one.queue)
         if self.parameters.order == "breadth":
             return queued[0]
         seed = xxhash.xxh3_64_intdigest(f"{self.site} {self.pages_fetched}".encode())
         return random.Random(seed).choice(queued)  # noqa: S311  # the same choice in every run
-
-    def _mean(self) -> float:
-        return math.fsum(score for _, score, _ in self._expanded) / max(len(self._expanded), 1)
 
     def _decision(self) -> Verdict | None:
         parameters = self.parameters

@@ -10,8 +10,8 @@ from typing import Final
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.verification.abstract_url import CLASSES
+from crawler_project.verification.heuristic import NEW_CLASS
 
-NEW_CLASS: Final = ("zero", "one", "mean", "parent", "size")
 ORDERS: Final = ("best", "breadth", "random")
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _FALSE: Final = frozenset({"false", "no", "off", "0"})
@@ -34,8 +34,8 @@ class VerifierParameters:
     classes: str = "generalised"
     """``literal``: the paper's AbstractURL; ``generalised``: numbers and slugs of its path are alike."""
     new_class: str = ""
-    """H of a class without expanded pages: ``zero``, ``one``, ``mean`` (of F over all pages so far), ``parent`` (F of the
-    page that it was found on) or ``size`` (|Q| / (|Q| + 2)). Empty: ``zero`` when literal, else ``size``."""
+    """H of a class without expanded pages, by name (:func:`~crawler_project.verification.heuristic.heuristics`). Empty:
+    ``zero`` when literal, else ``family``."""
     early_no: bool | None = None
     """Whether a hopeless site is given up before NumExpPages. ``None``: not when literal."""
     order: str = "best"
@@ -43,7 +43,7 @@ class VerifierParameters:
 
     def __post_init__(self) -> None:
         _check_choice("classes", self.classes, tuple(CLASSES))
-        object.__setattr__(self, "new_class", self.new_class or ("zero" if self.classes == "literal" else "size"))
+        object.__setattr__(self, "new_class", self.new_class or ("zero" if self.classes == "literal" else "family"))
         if self.early_no is None:
             object.__setattr__(self, "early_no", self.classes != "literal")
         _check_choice("new_class", self.new_class, NEW_CLASS)

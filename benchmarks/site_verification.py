@@ -1,0 +1,165 @@
+"""The verifier on real pages: shops accepted, false accepts, pages a verdict; by method and order. F on product pages; its time.
+
+    CRAWLER_DATA=FOLDER python benchmarks/site_verification.py [--shops 100]
+
+The folder holds books-a, products-a, webkb-a and web-a (``pages.jsonl.zst`` each). Shops are real product pages
+behind stand-in hubs (home page, menu, lists), a quarter of them with their real addresses and links; hosts that
+are no shop are real throughout, pages that were not recorded fail. Without the folder: generated sites and the time only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+from site_webs import (
+    PIECES_EN,
+    TrialSite,
+    generated_sites,
+    other_shops,
+    read_page,
+    read_rows,
+    real_book_shops,
+    recorded_hosts,
+    verify,
+)
+
+from crawler_project.relevance.rules.rule_file import SHIPPED, load_rules, shipped_rules
+from crawler_project.verification.verifier_parameters import VerifierParameters
+
+METHODS: Mapping[str, VerifierParameters] = {
+    "literal": VerifierParameters(classes="literal"),
+    "generalised, H = 0": VerifierParameters(new_class="zero", early_no=False),
+    "generalised, no early no": VerifierParameters(early_no=False),
+    "default": VerifierParameters(),
+    "breadth-first": VerifierParameters(order="breadth", early_no=False),
+    "random order": VerifierParameters(order="random", early_no=False),
+    "breadth-first, early no": VerifierParameters(order="breadth"),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=os.environ.get("CRAWLER_DATA"))
+    parser.add_argument("--shops", type=int, default=100)
+    arguments = parser.parse_args()
+    english = load_rules("bookshop-en")
+    generated = generated_sites(english, PIECES_EN, 200)
+    groups: dict[str, Sequence[TrialSite]] = {
+        "generated shops": [site for site in generated if site.is_shop],
+        "generated others": [site for site in generated if not site.is_shop],
+    }
+    if arguments.data:
+        groups = {
+            "real bookshop pages": real_book_shops(arguments.data, english, arguments.shops),
+            "products-a": other_shops(arguments.data, english),
+            "webkb-a": recorded_hosts(arguments.data / "webkb-a" / "pages.jsonl.zst", english),
+            "web-a": recorded_hosts(arguments.data / "web-a" / "pages.jsonl.zst", english),
+            **groups,
+        }
+        show_scores(arguments.data)
+    for name, sites in groups.items():
+        show_group(name, sites)
+    if arguments.data:
+        show_precision(groups["real bookshop pages"], groups["products-a"])
+    show_time(arguments.data)
+
+
+def show_group(name: str, sites: Sequence[TrialSite]) -> None:
+    print(f"\n{name}: {len(sites)} sites, {sum(len(site.pages) for site in sites):,} pages")
+    print(f"  {'method':<26}{'accepted':>10}{'pages, mean':>13}{'median':>8}{'max':>6}")
+    for method, parameters in METHODS.items():
+        verdicts = [verify(site, parameters) for site in sites]
+        pages = [len(verdict.pages) for verdict in verdicts]
+        share = mean(verdict.is_relevant for verdict in verdicts)
+        print(f"  {method:<26}{share:>10.1%}{mean(pages):>13.1f}{median(pages):>8.0f}{max(pages):>6}")
+    # what could have gone on: a host of three recorded pages says nothing about limits
+    large = [site for site in sites if len(verify(site, VerifierParameters(early_no=False)).pages) == 50]
+    if large and not sites[0].is_shop:
+        pages = [len(verify(site, METHODS["default"]).pages) for site in large]
+        print(
+            f"  of them {len(large)} that cost 50 pages without early no: {mean(pages):.1f} with it, at most {max(pages)}"
+        )
+
+
+def show_precision(shops: Sequence[TrialSite], others: Sequence[TrialSite]) -> None:
+    print("\nbookshop or not: real bookshop pages against the shops of products-a (default)")
+    hits = sum(verify(site, METHODS["default"]).is_relevant for site in shops)
+    false = sum(verify(site, METHODS["default"]).is_relevant for site in others)
+    print(f"  precision {hits / max(hits + false, 1):.1%}, recall {hits / len(shops):.1%}")
+
+
+def show_scores(data: Path) -> None:
+    print("share of product pages with F ≥ 0.7")
+    files = {
+        "books-a": ("books-a/pages.jsonl.zst", "bookshop-en"),
+        "Korean search results": ("books-a/korean-shops.jsonl.zst", "bookshop-ko"),
+    }
+    for name, (path, rules_name) in files.items():
+        rules = load_rules(rules_name)
+        scores = [rules.score(read_page(row)).relevance for row in read_rows(data / path)]
+        print(f"  {name:<24}{rules_name:<14}{mean(score >= 0.7 for score in scores):>8.1%} of {len(scores)}")
+    pages = [read_page(row) for row in read_rows(data / "products-a" / "pages.jsonl.zst")]
+    for rules_name in shipped_rules():
+        rules = load_rules(rules_name)
+        scores = [rules.score(page).relevance for page in pages]
+        print(
+            f"  {'products-a (others)':<24}{rules_name:<18}{mean(score >= 0.7 for score in scores):>8.1%} of {len(scores)}, highest {max(scores):.2f}"
+        )
+
+
+def show_time(data: Path | None) -> None:
+    """CPU time of F on texts of 100 kB in their normal form, the best of five."""
+    size = 100_000
+    texts = {
+        "letters": "a" * size,
+        "digits": "9" * size,
+        "prices without labels": "$ 1,0 " * (size // 6),
+        "half an ISBN, again and again": "isbn 978-" * (size // 9),
+        "Korean prices cut short": "정가 판매가 " * (size // 17),
+        "by A by A": "by Ab " * (size // 6),
+        "quotes that never close": "『" * (size // 3),
+        "signs of the rules, shuffled": shuffled_signs(size),
+    }
+    if data:
+        joined = " ".join(
+            read_page(row).text
+            for _, row in zip(range(80), read_rows(data / "books-a" / "pages.jsonl.zst"), strict=False)
+        )
+        texts = {"real product pages": joined[:size], **texts}
+    print("\nms a text of 100 kB (8 rules)")
+    print(f"  {'':<32}" + "".join(f"{name:>17}" for name in shipped_rules()))
+    for name, text in texts.items():
+        print(
+            f"  {name:<32}"
+            + "".join(f"{milliseconds(load_rules(rules).score_text, text):>17.2f}" for rules in shipped_rules())
+        )
+
+
+def shuffled_signs(size: int) -> str:
+    """A text of the very characters and words that the rules speak of: many half matches at once."""
+    words = re.findall(r"\w+|[$£€¥():/]", "".join(path.read_text(encoding="utf-8") for path in SHIPPED.glob("*.toml")))
+    rng = random.Random(5)
+    text = "".join(rng.choice(words) + rng.choice(["", " ", "1", ": "]) for _ in range(size // 3))
+    return text.encode()[:size].decode(errors="ignore")
+
+
+def milliseconds(score: object, text: str) -> float:
+    best = float("inf")
+    for _ in range(5):
+        start = time.process_time()
+        score(text)  # type: ignore[operator]
+        best = min(best, time.process_time() - start)
+    return 1000 * best
+
+
+if __name__ == "__main__":
+    main()
