@@ -51,7 +51,7 @@ def is_shared(settings: BaseSettings) -> bool:
 
 def crawl_name(given: str | None, settings: BaseSettings, target: Target, strategy: Strategy) -> str:
     """The name under which workers find each other: ``-a crawl=``, ``FRONTIER_CRAWL``, else target and strategy."""
-    return given or settings.get("FRONTIER_CRAWL") or f"{'-'.join(sorted(target.languages))}-{strategy.name}"
+    return given or settings.get("FRONTIER_CRAWL") or "-".join([*sorted(target.languages), strategy.name])
 
 
 def new_worker_name() -> str:
