@@ -20,12 +20,12 @@ _WAL_PAGES = 10_000
 SqlValue = str | int | float | None
 
 
-def open_database(path: Path | None, identity: Mapping[str, str], cache_bytes: int) -> sqlite3.Connection:
+def open_database(path: Path | None, identity: Mapping[str, str] | None, cache_bytes: int) -> sqlite3.Connection:
     """Open or make the database of a frontier and begin its transaction.
 
     Args:
         path: the file; ``None`` for a private temporary one that nobody else can open.
-        identity: what the crawl is; a file of another identity is refused.
+        identity: what the crawl is; a file of another identity is refused. ``None``: whatever it is, but it must be there.
         cache_bytes: size of the page cache.
 
     Raises:
@@ -41,7 +41,7 @@ def open_database(path: Path | None, identity: Mapping[str, str], cache_bytes: i
         try:
             _set_up(connection, path is not None, cache_bytes)
             connection.execute("BEGIN IMMEDIATE")
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            if identity is not None and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
                 _make_tables(connection, identity)
             else:
                 _check(connection, path, identity)
@@ -100,7 +100,7 @@ def _make_tables(connection: sqlite3.Connection, identity: Mapping[str, str]) ->
     connection.execute("INSERT INTO meta VALUES ('identity', ?)", (stored,))
 
 
-def _check(connection: sqlite3.Connection, path: Path | None, identity: Mapping[str, str]) -> None:
+def _check(connection: sqlite3.Connection, path: Path | None, identity: Mapping[str, str] | None) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StateError(f"{path} is not a frontier of this project; name another JOBDIR")
     layout = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -109,7 +109,8 @@ def _check(connection: sqlite3.Connection, path: Path | None, identity: Mapping[
             f"{path} has layout {layout}, this version reads layout {LAYOUT}; use another JOBDIR, or delete the file"
         )
     _check_pages(connection, path)
-    _check_identity(connection, path, identity)
+    if identity is not None:
+        _check_identity(connection, path, identity)
 
 
 def _check_pages(connection: sqlite3.Connection, path: Path | None) -> None:

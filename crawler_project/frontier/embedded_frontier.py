@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -61,7 +62,7 @@ class EmbeddedFrontier(Frontier):
     Args:
         path: a file, made if it is not there; ``None``: a private temporary one that vanishes with
             the frontier (in SQLite's temporary folder, ``SQLITE_TMPDIR``).
-        identity: what the crawl is (target, strategy, …); a file of another one is refused.
+        identity: what the crawl is (target, strategy, …); a file of another one is refused; ``None``: whatever is there.
         delay, max_attempts, retry_delay, max_delay: see :class:`~crawler_project.frontier.politeness.Politeness`.
         compare_distance: a smaller distance improves a queued URL of equal priority (R5).
         cache_bytes: size of SQLite's page cache: nearly all the memory that a frontier takes.
@@ -76,7 +77,7 @@ class EmbeddedFrontier(Frontier):
         self,
         path: Path | None,
         *,
-        identity: Mapping[str, str],
+        identity: Mapping[str, str] | None,
         delay: float = 1.0,
         max_attempts: int = 3,
         retry_delay: float = 10.0,
@@ -225,6 +226,18 @@ class EmbeddedFrontier(Frontier):
     @_operation
     def outputs(self) -> dict[str, int]:
         return self._save_point.outputs()
+
+    @_operation
+    def identity(self) -> dict[str, object]:
+        """What the crawl is about, as it was made."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = 'identity'").fetchone()
+        return dict(json.loads(row[0]))
+
+    @_operation
+    def peek(self, limit: int, now: float) -> list[Entry]:
+        """The URLs that would be leased next, one a host; nothing is changed."""
+        self._advance(now)
+        return [self._entries.read(host.head_seq, host.name)[0] for host in self._hosts.best(max(limit, 0))]
 
     @_operation
     def dead(self) -> list[tuple[str, str]]:

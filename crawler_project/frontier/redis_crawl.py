@@ -7,7 +7,7 @@ import struct
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import redis
 
@@ -60,6 +60,27 @@ class RedisCrawl:
         check_layout(name, layout)
         crawl._check_identity(stored, identity)
         return crawl
+
+    @classmethod
+    def find(cls, client: redis.Redis, name: str, shard: int = 0) -> RedisCrawl:
+        """Take a crawl as it is there, whatever it is about.
+
+        Raises:
+            StateError: there is none of this name, or it has another layout.
+        """
+        prefix = prefix_of(name, shard)
+        with explained_redis_errors():
+            layout = client.hget(prefix + "m", "layout")
+        if layout is None:
+            raise StateError(f"there is no crawl {name!r} in this Redis")
+        check_layout(name, cast("bytes", layout))
+        return cls(client, name, prefix, LuaScripts(client, prefix))
+
+    def identity(self) -> dict[str, Any]:
+        """What the crawl is about: target, strategy, …"""
+        with explained_redis_errors():
+            stored: Any = self.client.hget(self.key("m"), "identity")
+        return stored_identity(self.name, stored)
 
     def key(self, kind: str) -> str:
         """The key of this name."""

@@ -16,7 +16,7 @@ from crawler_project.core.values import CommitResult, Counts, Entry, FrontierSta
 from crawler_project.frontier.outcome_kinds import check_kind
 from crawler_project.frontier.politeness import Politeness
 from crawler_project.frontier.redis_counts import RedisCounts
-from crawler_project.frontier.redis_crawl import RedisCrawl, as_text, as_whole, check_names
+from crawler_project.frontier.redis_crawl import RedisCrawl, as_text, as_whole, check_names, read_totals
 from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLetters
 from crawler_project.frontier.redis_dropped import RedisDropped
 from crawler_project.frontier.redis_entries import Argument, EntryWriter
@@ -33,6 +33,7 @@ __all__ = ["DeadLetter", "RedisFrontier"]
 
 REMEMBERED = 1 << 18
 """Links; 2 MB."""
+_PAUSED = 1.0
 
 
 class RedisFrontier(Frontier):
@@ -216,14 +217,17 @@ class RedisFrontier(Frontier):
         self._notes.set(name, text)
 
     def next_ready(self, now: float) -> float | None:
+        """As every frontier; a second or more while the crawl is paused."""
         with explained_redis_errors():
             pipeline = self._crawl.client.pipeline(transaction=True)
             pipeline.zcard(self.prefix + "ready")
             pipeline.zrange(self.prefix + "rest", 0, 0, withscores=True)
-            ready, resting = pipeline.execute()
+            pipeline.hget(self.prefix + "m", "numbers")
+            ready, resting, numbers = pipeline.execute()
+        least = _PAUSED if read_totals(self._crawl.name, numbers).is_paused else 0.0
         if ready:
-            return 0.0
-        return max(0.0, float(resting[0][1]) - now - self._clock_offset) if resting else None
+            return least
+        return max(least, float(resting[0][1]) - now - self._clock_offset) if resting else None
 
     def is_finished(self) -> bool:
         totals = self._crawl.totals()

@@ -36,6 +36,9 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "dead": ("base",),
     "requeue": ("base", "hosts"),
     "status": ("base", "hosts"),
+    "peek": ("base", "hosts"),
+    "discard": ("base", "hosts"),
+    "pause": ("base",),
 }
 """What each script needs in front of itself: Redis has no modules."""
 SCRIPTS = tuple(_PARTS)

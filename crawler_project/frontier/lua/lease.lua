@@ -58,7 +58,8 @@ local function describe(H, rid, list, token)
   local header, rest = header_of(rid, record, at)
   local attempts, expired = failures_of(rid)
   local mark = (attempts > 0 or expired > 0) and '+ ' or ' '
-  call('HSET', LEASES, token, text(rid) .. mark .. worker .. ' ' .. (list or '0') .. ' ' .. H.name)
+  local lease = text(rid) .. mark .. worker .. ' ' .. (list or '0') .. ' ' .. format('%d', now) .. ' ' .. H.name
+  call('HSET', LEASES, token, lease)
   call('ZADD', EXPIRY, expiry, token)
   return {token, attempts + 1, H.name, text(priority), header, rest, H.pages, H.targets, H.version}
 end

@@ -5,7 +5,7 @@
 local function strike(token)
   local lease = call('HGET', LEASES, token)
   if not lease then return nil end
-  local rid, has_failed, priority, name = string.match(lease, '^(%d+)(%+?) %S+ (%S+) (.*)$')
+  local rid, has_failed, priority, name = string.match(lease, '^(%d+)(%+?) %S+ (%S+) %S+ (.*)$')
   if not rid or not tonumber(priority) then damaged(LEASES, 'a lease') end
   local H = load_host(name)
   call('HDEL', LEASES, token)

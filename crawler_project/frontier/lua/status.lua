@@ -8,7 +8,7 @@
 
 local waiting = 0
 for _, lease in ipairs(call('HVALS', LEASES)) do
-  local name = string.match(lease, '^%d+%+? %S+ %S+ (.*)$') or damaged(LEASES, 'a lease')
+  local name = string.match(lease, '^%d+%+? %S+ %S+ %S+ (.*)$') or damaged(LEASES, 'a lease')
   local queued = call('EXISTS', BY_SEQ .. name)
   for _, priority in ipairs(priorities_of(load_host(name))) do
     queued = queued + call('EXISTS', QUEUE .. name .. ':' .. priority)
