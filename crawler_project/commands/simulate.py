@@ -50,6 +50,7 @@ class _Plan(NamedTuple):
     trace: Path | None
     state: Path | None
     plot: Path | None
+    model: Path | None
 
 
 class Command(ScrapyCommand):
@@ -89,6 +90,7 @@ class Command(ScrapyCommand):
         parser.add_argument("--latency", metavar="SECONDS", help="time model: of one fetch (default: 0.5)")
         parser.add_argument("--delay", metavar="SECONDS", help="time model: rest of a host after a fetch (default: 1)")
         parser.add_argument("--state", metavar="FILE", help="go on from FILE if it exists; Ctrl-C and --limit write it")
+        parser.add_argument("--model", metavar="FILE", help="write what strategy=adaptive has learned (scrapy model show FILE)")  # fmt: skip
         parser.add_argument("--plot", metavar="FILE", help="draw coverage and harvest rate (.png, .svg, .pdf); --compare draws comparison.png")  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print one JSON object; with --compare one a line")
 
@@ -195,9 +197,9 @@ def _pairs(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _plan(opts: argparse.Namespace, crawls: int) -> _Plan:
-    if crawls > 1 and (opts.order or opts.trace or opts.state):
-        raise ConfigurationError("--order, --trace and --state are for one strategy; leave out --compare")
-    files = {name: _writable(name, getattr(opts, name)) for name in ("order", "trace", "state", "plot")}
+    if crawls > 1 and (opts.order or opts.trace or opts.state or opts.model):
+        raise ConfigurationError("--order, --trace, --state and --model are for one strategy; leave out --compare")
+    files = {name: _writable(name, getattr(opts, name)) for name in ("order", "trace", "state", "plot", "model")}
     if opts.compare is not None and not opts.plot:
         files["plot"] = Path(COMPARISON)
     gap = _whole_number("gap", opts.gap, 0) or 0
@@ -298,10 +300,21 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
         _write_trace(plan.trace, crawl, append=is_resumed)
     if plan.state:
         save_simulation(simulator, plan.gap, plan.state)
+    if plan.model:
+        _write_model(plan.model, strategy, web)
     record = {**crawl.summary(), "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()}
     if plan.pace:
         record["simulated_seconds"] = getattr(simulator, "seconds", 0.0)
     return _Finished(label, crawl, record)
+
+
+def _write_model(path: Path, strategy: Strategy, web: Web) -> None:
+    from crawler_project.strategies.adaptive import Adaptive
+    from crawler_project.strategies.adaptive_state import describe_state, write_state
+
+    if not isinstance(strategy, Adaptive):
+        raise ConfigurationError(f"--model is for strategy=adaptive; {strategy.name} learns nothing")
+    write_state(path, describe_state(strategy.model, {"target": web.target_lang, "web pages": web.n_pages}))
 
 
 def _peak_rss() -> int:

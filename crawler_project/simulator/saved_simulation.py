@@ -46,7 +46,10 @@ def resume_simulation(simulator: Simulator, gap: int, path: Path) -> None:
     ]
     if different:
         raise ConfigurationError(f"{path} is of another simulation: {'; '.join(different)}")
-    simulator.restore(arrays)
+    try:
+        simulator.restore(arrays)
+    except (ValueError, KeyError) as error:
+        raise ConfigurationError(f"{path} is damaged: {error}") from error
 
 
 def _describe(simulator: Simulator, gap: int) -> dict[str, object]:

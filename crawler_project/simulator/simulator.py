@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -51,6 +52,9 @@ class Simulator:
         self._distances = array("i", [1]) * web.n_pages
         self._parents = array("i", [NO_PARENT]) * web.n_pages
         self._queue = HostQueue(self._hosts, web.n_hosts)
+        self._verdicts: dict[int, HostVerdict] = {}
+        self._evidence: dict[int, str] = {}
+        """Of queued pages: what the strategy wants back when the page is downloaded."""
         self._set_up_counts()
         self._set_up_learning()
         self._view = WebView(web, leading_to_target(web) if strategy.needs_whole_web else None)
@@ -82,6 +86,7 @@ class Simulator:
             "distances": np.array(self._distances),
             "parents": np.array(self._parents),
             "idle": np.array(self.idle),
+            **self._learned_arrays(),
         }
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -95,8 +100,33 @@ class Simulator:
         self.relevant = int(self.web.is_target[downloaded].sum())
         for page in downloaded.tolist():
             self._count(page)
+        self._restore_learned(arrays)
         self._queue = HostQueue(self._hosts, self.web.n_hosts)
         self._queue.restore(arrays, self._verdicts)
+
+    def _learned_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What a strategy that learns needs to go on exactly: its state, the evidence of queued pages, its verdicts."""
+        if not self._learns:
+            return {}
+        evidence = json.dumps(list(self._evidence.items())).encode()
+        texts = {"evidence": evidence} | {f"strategy {name}": part for name, part in self.strategy.state().items()}
+        offsets = [(host, verdict.offset) for host, verdict in self._verdicts.items()]
+        return {name: np.frombuffer(text, dtype=np.uint8) for name, text in texts.items()} | {
+            "offsets": np.array(offsets, dtype=np.float64).reshape(-1, 2),
+        }
+
+    def _restore_learned(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        if not self._learns:
+            return
+        parts = {
+            name.removeprefix("strategy "): array.tobytes()
+            for name, array in arrays.items()
+            if name.startswith("strategy ")
+        }
+        self.strategy.restore(parts)
+        self._evidence = dict(json.loads(arrays["evidence"].tobytes()))
+        if self._judges_visits:
+            self._verdicts = {int(host): HostVerdict(offset=offset) for host, offset in arrays["offsets"].tolist()}
 
     def _set_up_counts(self) -> None:
         kind = type(self.strategy)
@@ -105,7 +135,6 @@ class Simulator:
         self._rechecks = kind.admits is not Strategy.admits
         self._counts_hosts = self._judges_hosts or self.strategy.unit == "host"
         self._host_counts = [NO_COUNTS] * self.web.n_hosts if self._counts_hosts else []
-        self._verdicts: dict[int, HostVerdict] = {}
         self._counts_directories = self.strategy.unit == "directory"
         self._units: Sequence[int] = self._hosts
         self._unit_counts = self._host_counts
@@ -119,8 +148,6 @@ class Simulator:
         self._learns = kind.learn_one is not Strategy.learn_one
         self._keeps_evidence = kind.evidence is not Strategy.evidence
         self._reconsiders = kind.reconsider is not Strategy.reconsider
-        self._evidence: dict[int, str] = {}
-        """Of queued pages: what the strategy wants back when the page is downloaded."""
 
     def _push_seeds(self) -> None:
         """Queue the seeds in their order; of a foreseen web only those that lead anywhere (R2, R19)."""

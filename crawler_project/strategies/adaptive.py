@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 from zlib import crc32
@@ -54,6 +54,7 @@ CENTRE = 16.0
 SHOWN = 3
 """Classes that an explanation names."""
 _PLACES = len(PLACES)
+_TABLES = ("pages", "target_pages", "targets", "others")
 _WORDS = re.compile("[a-z]{2,12}", re.IGNORECASE)
 _AT_TARGET_TLD = OF_LINK.index("target tld")
 
@@ -162,6 +163,18 @@ class Adaptive(Strategy):
 
     def is_exhausted(self) -> bool:
         return self.stop_at_yield > 0 and self.expected.is_below(self.stop_at_yield)
+
+    def state(self) -> dict[str, bytes]:
+        tables = dict(zip(_TABLES, self.memory.__getstate__(), strict=True))
+        return {"model": self.model.to_json().encode(), "expected": self.expected.to_json().encode(), **tables}
+
+    def restore(self, state: Mapping[str, bytes]) -> None:
+        try:
+            self.model = OnlineModel.from_json(state["model"].decode())
+            self.expected = YieldEstimate.from_json(state["expected"].decode())
+            self.memory.__setstate__([state[name] for name in _TABLES])
+        except (KeyError, AttributeError) as error:
+            raise ValueError(f"the learned state is damaged: {error}") from error
 
     def _page_classes(self, visit: Visit) -> _PageClasses:
         """What all links of a page have in common."""

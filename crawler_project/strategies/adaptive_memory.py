@@ -54,7 +54,14 @@ class CrawlMemory:
         return [zlib.compress(bytes(table), 1) for table in self._tables()]
 
     def __setstate__(self, tables: list[bytes]) -> None:
-        self.pages, self.target_pages, self.targets, self.others = (bytearray(zlib.decompress(t)) for t in tables)
+        """Take over tables as they were stored; ``ValueError`` when they are damaged."""
+        try:
+            restored = [bytearray(zlib.decompress(table)) for table in tables]
+        except zlib.error as error:
+            raise ValueError(f"the counts of links and pages are damaged: {error}") from error
+        if [len(table) for table in restored] != [SLOTS] * 4 or max(restored[0]) > MOST_COUNTED:
+            raise ValueError("the counts of links and pages are damaged")
+        self.pages, self.target_pages, self.targets, self.others = restored
         self._sites = {}
 
     def site(self, host: str) -> Site:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import exp, sqrt
 
@@ -93,6 +94,25 @@ class OnlineModel:
                     mass += more
             if mass > knowing and mass > 0:
                 self.weights[row] = total / mass
+
+    def to_json(self) -> str:
+        """Write everything, to the last digit."""
+        return json.dumps({name: getattr(self, name) for name in self.__slots__})
+
+    @classmethod
+    def from_json(cls, text: str) -> OnlineModel:
+        """Read what :meth:`to_json` wrote.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        model, stored = cls(), json.loads(text)
+        for name in cls.__slots__:
+            value, own = stored.get(name), getattr(model, name)
+            if type(value) is not type(own) or (name in ("weights", "gradients") and len(value) != len(own)):
+                raise ValueError(f"{name} of the learned model are damaged")
+            setattr(model, name, value)
+        return model
 
     def _step(self, classes: Sequence[int], error: float) -> None:
         weights, gradients, square = self.weights, self.gradients, error * error

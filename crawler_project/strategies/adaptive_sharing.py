@@ -44,7 +44,7 @@ def unpack_knowledge(text: str) -> Knowledge | None:
         packed = inflater.decompress(base64.b85decode(text), _LARGEST)
     except (ValueError, binascii.Error, zlib.error):
         return None
-    if not packed or packed[0] != VERSION or (len(packed) - 1) % _ROW.size:
+    if not inflater.eof or not packed or packed[0] != VERSION or (len(packed) - 1) % _ROW.size:
         return None
     known = Knowledge({}, {})
     for row, weight, gradient in _ROW.iter_unpack(packed[1:]):

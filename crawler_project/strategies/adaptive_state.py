@@ -107,11 +107,25 @@ def _check(state: Mapping[str, Any], path: Path) -> None:
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} are not {group.size} numbers")
             if not all(_is_number(value) and value >= low for value in values):
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} hold what is no number, or too much")
+    _check_lists(state, path)
     for name, kind_of in (("about", dict), ("worth", dict), ("calibration", list), ("history", list)):
         if not isinstance(state.get(name), kind_of):
             raise ConfigurationError(f"{path} is damaged: {name} is missing")
     if not _is_number(state.get("examples")):
         raise ConfigurationError(f"{path} is damaged: examples is no number")
+
+
+def _check_lists(state: Mapping[str, Any], path: Path) -> None:
+    """Calibration and history are there to be looked at, but what is looked at must be numbers."""
+    keys = {"calibration": ("pages", "expected", "target_pages"), "history": ("examples", "target_share")}
+    for name, wanted in keys.items():
+        rows = state.get(name)
+        for row in rows if isinstance(rows, list) else ():
+            if not isinstance(row, dict) or not all(_is_number(row.get(key)) for key in wanted):
+                raise ConfigurationError(f"{path} is damaged: {name} holds what is no record of numbers")
+    worth = state.get("worth")
+    if isinstance(worth, dict) and not all(_is_number(value) for value in worth.values()):
+        raise ConfigurationError(f"{path} is damaged: worth holds what is no number")
 
 
 def _is_number(value: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 HORIZON = 1000
 """Downloads that the estimate speaks of."""
 _NEAR = 200
@@ -28,6 +30,20 @@ class YieldEstimate:
         self._chance += near * (chance - self._chance)
         self._chance_long += far * (chance - self._chance_long)
         self._target_long += far * (is_target - self._target_long)
+
+    def to_json(self) -> str:
+        """Write everything, to the last digit."""
+        return json.dumps({name: getattr(self, name) for name in self.__slots__})
+
+    @classmethod
+    def from_json(cls, text: str) -> YieldEstimate:
+        """Read what :meth:`to_json` wrote; ``ValueError`` when it is damaged."""
+        estimate, stored = cls(), json.loads(text)
+        for name in cls.__slots__:
+            if not isinstance(stored.get(name), int | float):
+                raise ValueError(f"{name} of the estimated yield is damaged")
+            setattr(estimate, name, stored[name])
+        return estimate
 
     @property
     def value(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from crawler_project.core.seams import ScorableLink
@@ -86,6 +86,17 @@ class Strategy:
     def admits(self, counts: Counts) -> bool:
         """Whether a URL is still wanted when it is selected, by the counts of its ``unit``."""
         return True
+
+    def state(self) -> dict[str, bytes]:
+        """All that a strategy has learned and remembers, by name; nothing for strategies that do not learn."""
+        return {}
+
+    def restore(self, state: Mapping[str, bytes]) -> None:
+        """Take over what :meth:`state` gave of a strategy of equal parameters.
+
+        Raises:
+            ValueError: it is damaged.
+        """
 
     def parameters(self) -> dict[str, object]:
         """The keyword arguments that make this strategy again."""

@@ -1,0 +1,103 @@
+"""``scrapy model``: look at what a crawl with ``strategy=adaptive`` has learned."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from crawler_project.core.errors import ConfigurationError
+
+SHOWN = 6
+"""Classes of a group that are shown, unless all are asked for."""
+
+
+class Command(ScrapyCommand):
+    """Show learned states."""
+
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "show FILE [--all] [--json]"
+
+    def short_desc(self) -> str:
+        return "Show what a crawl with strategy=adaptive has learned: weights, calibration, worth of each group"
+
+    def long_desc(self) -> str:
+        return f"{self.short_desc()}. FILE is model.json in a crawl's output folder, or what scrapy simulate --model wrote."
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--all", action="store_true", help="all classes that were met, not the strongest alone")
+        parser.add_argument("--json", action="store_true", help="print the file as one JSON object")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the state; one line on standard error and exit code 2 when that cannot be done."""
+        try:
+            self._show(args, opts)
+        except ConfigurationError as error:
+            sys.stderr.write(f"scrapy model: {error}\n")
+            self.exitcode = 2
+
+    def _show(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 2 or args[0] != "show" or args[1].startswith("-"):
+            raise ConfigurationError(f"usage: scrapy model {self.syntax()}")
+        # Here, because Scrapy imports all commands before it runs one.
+        from crawler_project.reports.printable import print_lines
+        from crawler_project.strategies.adaptive_state import read_state
+
+        state = read_state(Path(args[1]))
+        print_lines([json.dumps(state)] if opts.json else list(_lines(state, show_all=opts.all)))
+
+
+def _lines(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
+    about = ", ".join(f"{key} {value}" for key, value in state["about"].items())
+    yield f"learned from {int(state['examples']):,} pages" + (f" ({about})" if about else "")
+    yield ""
+    yield "worth of each group: spread of what it added to the log-odds"
+    for name, value in sorted(state["worth"].items(), key=lambda pair: -pair[1]):
+        yield f"  {name:<16} {value:5.2f}"
+    yield ""
+    yield "calibration: expected and found share of target pages"
+    yield from _calibration(state["calibration"])
+    yield ""
+    yield "weights in log-odds, strongest first (evidence that they rest on)"
+    yield from _weights(state, show_all=show_all)
+    yield ""
+    yield "over time: pages, target pages among them, worth of the four strongest groups"
+    yield from _history(state)
+
+
+def _calibration(cells: list[Mapping[str, float]]) -> Iterator[str]:
+    for cell in cells:
+        pages = cell["pages"]
+        if pages:
+            yield f"  {cell['expected'] / pages:6.1%} {cell['target_pages'] / pages:6.1%}  {int(pages):>9,} pages"
+
+
+def _weights(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
+    from crawler_project.strategies.adaptive_features import GROUPS, describe_class
+
+    for name, group in GROUPS.items():
+        rows = [
+            (weight, gradient, group.start + row)
+            for row, (weight, gradient) in enumerate(zip(state["weights"][name], state["gradients"][name], strict=True))
+            if gradient > 1.0
+        ]
+        rows.sort(key=lambda row: -abs(row[0]))
+        yield f"  {name}: {group.meaning}" + ("" if rows else " (nothing met)")
+        for weight, gradient, number in rows if show_all else rows[:SHOWN]:
+            yield f"    {weight:+6.2f} ({gradient - 1:8.1f})  {describe_class(number)}"
+
+
+def _history(state: Mapping[str, Any]) -> Iterator[str]:
+    names = sorted(state["worth"], key=lambda name: -state["worth"][name])[:4]
+    for row in state["history"]:
+        worth = ", ".join(f"{name} {row.get(name, 0):.2f}" for name in names)
+        yield f"  {int(row['examples']):>9,} {row['target_share']:6.1%}  {worth}"

@@ -1,0 +1,163 @@
+"""The strategy that learns: what it may see, how it turns, how it ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from adaptive_web import small_web
+
+from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.values import NO_COUNTS, Counts, Visit
+from crawler_project.simulator.recipe import recipe_for
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.synth import synthesize
+from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
+from crawler_project.strategies import make_strategy
+from crawler_project.strategies.adaptive import Adaptive
+
+
+@pytest.fixture(scope="module")
+def web():
+    return synthesize(recipe_for("th"), 4000, 3)
+
+
+def crawl(web, strategy=None, limit=None):
+    return list(Simulator(web, strategy or Adaptive()).run(limit))
+
+
+def test_label_of_a_page_not_yet_downloaded_changes_nothing(web):
+    limit = 600
+    order = crawl(web, limit=limit)
+    flipped = web.langs.copy()
+    unseen = np.setdiff1d(np.arange(web.n_pages), order)
+    names = list(web.lang_names)
+    flipped[unseen] = np.where(web.is_target[unseen], names.index("en"), names.index("th"))
+    assert crawl(replace(web, langs=flipped), limit=limit) == order
+
+
+def test_label_of_the_page_downloaded_last_has_no_part_in_its_own_selection(web):
+    order = crawl(web, limit=300)
+    langs = web.langs.copy()
+    names = list(web.lang_names)
+    langs[order[-1]] = names.index("en" if web.is_target[order[-1]] else "th")
+    assert crawl(replace(web, langs=langs), limit=300) == order
+
+
+def test_equal_crawls_are_equal(web):
+    assert crawl(web, limit=500) == crawl(web, limit=500)
+
+
+def test_crawl_to_the_end_downloads_every_page_that_can_be_reached_once(web):
+    order = crawl(web)
+    assert sorted(order) == sorted(Simulator(web, make_strategy("control")).run())
+
+
+def test_saved_simulation_goes_on_as_if_it_had_not_stopped(web):
+    whole = crawl(web, limit=500)
+    first = Simulator(web, Adaptive())
+    begun = list(first.run(200))
+    second = Simulator(web, Adaptive())
+    second.restore(first.arrays())
+    assert begun + list(second.run(500)) == whole
+
+
+def test_state_that_is_damaged_is_refused(web):
+    simulator = Simulator(web, Adaptive())
+    list(simulator.run(50))
+    state = simulator.strategy.state()
+    for name in state:
+        with pytest.raises(ValueError, match=r"damaged|Expecting|JSON"):
+            Adaptive().restore(state | {name: b"x"})
+
+
+@pytest.mark.parametrize("is_target", [True, False])
+def test_web_that_is_all_on_or_all_off_target_is_crawled_whole(web, is_target):
+    names = list(web.lang_names)
+    langs = np.full_like(web.langs, names.index("th" if is_target else "en"))
+    uniform = replace(web, langs=langs)
+    assert len(crawl(uniform)) == len(crawl(web))
+
+
+def test_one_host_is_crawled_whole():
+    pages = [(f"a.th/{row // 10}/{row}", row % 2 == 0) for row in range(200)]
+    web = small_web(pages, [(row, end) for row in range(200) for end in (row + 1, row + 2) if end < 200])
+    assert sorted(crawl(web)) == list(range(200))
+
+
+def test_crawl_turns_away_from_a_host_that_turns_bad():
+    """a.th shows 100 target pages and then none; b.com/ has target pages one by one."""
+    pages = [("hub.th/", True)]
+    pages += [(f"a.th/{row}", row < 100) for row in range(600)]
+    pages += [(f"b.com/{row}", True) for row in range(300)]
+    links = [(0, 1), (0, 601)]
+    links += [(1 + row, 1 + end) for row in range(600) for end in range(row + 1, min(600, row + 8))]
+    links += [(601 + row, 601 + end) for row in range(300) for end in range(row + 1, min(300, row + 3))]
+    web = small_web(pages, links)
+    order = crawl(web, limit=460)
+    wasted = sum(100 < page <= 600 for page in order)
+    assert web.is_target[order].sum() >= 390
+    assert wasted <= 60
+
+
+def test_link_farm_with_target_anchors_is_left_soon():
+    """Ten farm hosts whose links say that they are on target and never are; a good host beside them."""
+    farm = [(f"farm{row % 10}.com/{row}", False) for row in range(500)]
+    good = [(f"good.com/{row}", True) for row in range(200)]
+    pages = [("hub.th/", True), *farm, *good]
+    links = [(0, 1 + row) for row in range(10)] + [(0, 501)]
+    links += [(1 + row, 1 + (row * 7 + step) % 500) for row in range(500) for step in range(1, 9)]
+    links += [(501 + row, 501 + end) for row in range(200) for end in range(row + 1, min(200, row + 3))]
+    web = small_web(pages, links)
+    web = replace(web, anchors=web.sources() < 501)
+    order = crawl(web, limit=260)
+    assert web.is_target[order].sum() >= 200
+
+
+def test_lead_is_kept_when_hosts_rest_and_workers_are_many():
+    web = synthesize(recipe_for("th"), 12_000, 5)
+
+    def targets(name):
+        polite = Simulator(web, make_strategy(name), gap=10)
+        timed = TimedSimulator(web, make_strategy(name), Pace(workers=8))
+        return [int(web.is_target[list(simulator.run(1200))].sum()) for simulator in (polite, timed)]
+
+    ours, theirs = targets("adaptive"), targets("lswc")
+    assert all(own >= other for own, other in zip(ours, theirs, strict=True)), (ours, theirs)
+
+
+def test_crawl_stops_when_too_little_is_expected():
+    pages = [(f"a.th/{row}", row < 1500) for row in range(6000)]
+    web = small_web(pages, [(row, end) for row in range(6000) for end in (row + 1, row + 2) if end < 6000])
+    strategy = Adaptive(stop_at_yield=0.05)
+    order = crawl(web, strategy)
+    assert int(web.is_target[order].sum()) == 1500
+    assert 1500 < len(order) < 4500
+    assert strategy.expected.value < 0.05
+
+
+def test_evidence_is_short_and_foreign_evidence_is_ignored():
+    strategy = Adaptive()
+    page = Visit("http://a.th/", "a.th", "th", "th", True, True, 1, True)
+    for text in ("", "x", "ÿ" * 7, "\udcff" * 6, "0" * 5000):
+        before = list(strategy.model.weights)
+        strategy.learn_one(text, page)
+        assert strategy.model.weights == before
+        assert strategy.reconsider("http://a.th/", "a.th", 1.0, text) is None
+
+
+def test_counts_of_other_workers_are_believed():
+    page = Visit("http://a.com/", "a.com", "en", "en", False, False, 1, False)
+    alone, informed = Adaptive(), Adaptive()
+    bad = informed.judge_host_of(page, Counts(1000, 0)).offset
+    assert bad > alone.judge_host_of(page, NO_COUNTS).offset
+    assert informed.judge_host_of(page, Counts(5000, 4990)).offset >= bad  # its own latest pages count more
+
+
+def test_parameters_are_checked_and_shown_without_the_state():
+    assert repr(make_strategy("adaptive", explore="0.5")) == "Adaptive(explore=0.5, start_from='', stop_at_yield=0.0)"
+    with pytest.raises(ConfigurationError, match="between -2 and 2"):
+        Adaptive(explore=3.0)
+    with pytest.raises(ConfigurationError, match="between 0 and 1"):
+        make_strategy("adaptive", stop_at_yield="7")
