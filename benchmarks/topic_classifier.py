@@ -7,7 +7,7 @@ texts; U: all other training texts. Reuters: ModApte, the ten largest topics, te
 training, 2,545 test); 20 Newsgroups by date, ten groups, subject and body. Mean over ten topics; the spread is that of the
 means of the splits, which differ in the texts that are labelled. web-a: prose of pages, topics with 30 pages or more in a language,
 60 % of the pages for training. Constants of ``prior_svm`` were chosen on parts of the *training* texts of the first two.
-Writes CSV files to benchmarks/results.
+Writes CSV files to benchmarks/data.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from crawler_project.relevance.topic.terms import TextTerms
 from crawler_project.relevance.topic.topic_model import TopicModel, TopicParts
 from crawler_project.relevance.topic.trained import Trained
 
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = ROOT / "benchmarks" / "data"
 REUTERS = ("earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "wheat", "ship", "corn")
 COMPARED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("prior_svm", {}), ("wvc_tfipndf", {"mode": "tfc"}), ("wvc_tfipndf", {"mode": "both"}), ("wvc_tfidf", {}),
