@@ -92,7 +92,7 @@ def _training_lines(values: Mapping[str, Any]) -> Iterator[str]:
     yield f"  of the unlabelled   about {values['class_prior']:.1%} are on the topic"
     yield (
         f"  to be expected      precision {values['expected_precision']:.2f}, recall {values['expected_recall']:.2f}, "
-        f"F1 {values['expected_f1']:.2f} on texts like these"
+        f"F1 {values['expected_f1']:.2f} at best, on texts like these"
     )
     yield f"written to {values['model']}"
 
