@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
-NAMES = ("01-chan-control-and-experimental.ipynb", "02-somboonviwat-lswc.ipynb")
+NAMES = ("01-chan-control-and-experimental.ipynb", "02-somboonviwat-lswc.ipynb", "05-seeds.ipynb")
 LARGEST = 1_000_000
 MACHINE_PATHS = re.compile(r"/(?:home|root|tmp|work|mnt|opt|Users|var|usr)/|[A-Z]:\\\\Users")
 
