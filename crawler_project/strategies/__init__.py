@@ -24,6 +24,7 @@ from crawler_project.strategies.perfect import Perfect
 from crawler_project.strategies.server_filter import ServerFilter
 from crawler_project.strategies.slc import Slc
 from crawler_project.strategies.soft_focused import SoftFocused
+from crawler_project.strategies.topic_learned import TopicLearned
 
 STRATEGIES: Mapping[str, type[Strategy]] = {
     cls.name: cls
@@ -44,6 +45,7 @@ STRATEGIES: Mapping[str, type[Strategy]] = {
         Cbp,
         Slc,
         CbpSlc,
+        TopicLearned,
     )
 }
 

@@ -9,10 +9,20 @@ import time
 from pathlib import Path
 
 import pytest
-from web_of_test import ROOT, Crawl, WebServer
+from web_of_test import ROOT, TOPIC_STRATEGIES, Crawl, WebServer
 
+from crawler_project.core.target import Target
+from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
 from crawler_project.relevance.topic import TopicModel
+from crawler_project.relevance.topic.link_scores import TopicLinkScorer
 from crawler_project.relevance.topic.training import TrainingSettings, train_topic
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.text_recorder import TextRecorder
+from crawler_project.simulator.topic_web import topic_web, view_topic
+from crawler_project.simulator.web import Web
+from crawler_project.simulator.web_recorder import Recording, WebRecorder
+from crawler_project.simulator.web_texts import read_web_texts
+from crawler_project.strategies import make_strategy
 
 FOODS = ("rice", "noodle", "cabbage", "mushroom", "chicken", "tofu", "pepper", "potato", "onion", "squid")
 TOPICS = ("engine of a train", "history of a castle", "rules of chess", "stars and planets", "price of shares")
@@ -137,7 +147,7 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
     web(server)
     topic_crawl.seeds.write_text("http://a.example.org/\n")
     job = topic_crawl.folder / "job"
-    arguments = ("-a", "strategy=cbp_slc")
+    arguments = ("-a", "strategy=topic_learned")
     process = topic_crawl.start(*arguments, JOBDIR=job, FRONTIER_DELAY=0.2, CHECKPOINT_INTERVAL=0.05)
     while len(server.requests) < 6:
         assert process.poll() is None
@@ -147,6 +157,29 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
     topic_crawl.run(*arguments, JOBDIR=job)
     urls = [row["url"] for row in topic_crawl.rows()]
     assert len(urls) == len(set(urls)) == 14
+
+
+@pytest.mark.parametrize("name", TOPIC_STRATEGIES)
+def test_live_topic_order_is_the_simulated_order(
+    server: WebServer, topic_crawl: TopicCrawl, tmp_path: Path, name: str
+) -> None:
+    web(server)
+    recorded = recorded_web(server, tmp_path / "web", topic_crawl.model)
+    simulated = [recorded.url(number) for number in Simulator(recorded, make_strategy(name)).run()]
+    topic_crawl.run("-a", f"strategy={name}", seeds=["http://a.example.org/"], CONCURRENT_REQUESTS=1)
+    assert [row["url"] for row in topic_crawl.rows()] == simulated
+
+
+def recorded_web(server: WebServer, folder: Path, model: Path) -> Web:
+    """The same pages for the simulator, scored by the model."""
+    target = Target(frozenset({"en"}), frozenset())
+    texts = TextRecorder(folder)
+    recorder = WebRecorder(target, make_language_judge("combined", target), make_anchor_judge(target), texts)
+    for (host, path), html in server.pages.items():
+        recorder.add(Recording(f"http://{host}{path}", str(html).encode(), "text/html; charset=utf-8"))
+    plain = recorder.build([(1, "http://a.example.org/")])
+    view = view_topic(read_web_texts(folder, plain), TopicLinkScorer(TopicModel.load(model)))
+    return topic_web(plain, view, "recipes")
 
 
 @pytest.mark.parametrize(

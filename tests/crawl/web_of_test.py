@@ -19,6 +19,9 @@ from aiohttp import web
 ROOT = Path(__file__).resolve().parent.parent.parent
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+TOPIC_STRATEGIES = (
+    "breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc", "topic_learned",
+)  # fmt: skip
 KOREAN = "대한민국의 수도는 서울이며 한국어를 공용어로 사용한다. 이 문서는 웹 수집기를 시험하기 위하여 작성되었다. " * 3
 ENGLISH = "The quick brown fox jumps over the lazy dog, and this page was written to try a crawler on it. " * 3
 

@@ -4,13 +4,13 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies import STRATEGIES, make_strategy
 from crawler_project.strategies.lswc import Lswc
 
-TOPIC = ("breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc")
+TOPIC = ("breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc", "topic_learned")
 
 
 def test_strategies_are_those_of_the_papers_and_one_that_learns():
     assert list(STRATEGIES) == [
         "control", "experimental", "hard_focused", "soft_focused", "server_filter", "directory_filter", "lswc", "adaptive",
-        "perfect", "breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc",
+        "perfect", "breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc", "topic_learned",
     ]  # fmt: skip
 
 
