@@ -20,6 +20,7 @@ from crawler_project.relevance.language.judges import make_anchor_judge, make_la
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.seeding.seed_file import read_seeds
 from crawler_project.shared_crawl import crawl_name, is_shared
+from crawler_project.site_watch import WatchPlan
 from crawler_project.strategies import Strategy, make_strategy
 
 SEEDS = Path(__file__).resolve().parent.parent / "seeds"
@@ -50,6 +51,8 @@ class CrawlPlan:
     """Seconds between two requests to a host."""
     crawl: str = ""
     """The name under which workers share the crawl in Redis; empty: this process crawls alone."""
+    watch: WatchPlan | None = None
+    """What the sites of the crawl are verified by; ``None``: they are not."""
 
     @classmethod
     def from_arguments(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
@@ -89,6 +92,7 @@ class CrawlPlan:
             "strategy": repr(self.strategy),
             "judge": self.judge_name,
             "output": str(self.output.resolve()),
+            **({"verify": str(self.watch)} if self.watch else {}),
         }
 
 

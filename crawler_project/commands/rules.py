@@ -177,7 +177,7 @@ def _page_of(arg: str) -> Page:
     from crawler_project.core.values import Page
     from crawler_project.page.charset import decode
     from crawler_project.page.parse import parse_page
-    from crawler_project.spiders.site_verifier import RULE_TEXT
+    from crawler_project.relevance.rules.rule_text import RULE_TEXT
 
     try:
         path = Path(arg)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -60,6 +60,7 @@ class SiteFiles:
 
     Args:
         folder: must exist.
+        with_pages: write pages.csv, too.
         sizes: bytes of each file at the latest checkpoint; ``None`` for a new verification.
         worker: part of the file names where several workers write into one folder; their lines are
             handed to the system at once, and evidence to the disk.
@@ -70,7 +71,13 @@ class SiteFiles:
     """
 
     def __init__(
-        self, folder: Path, sizes: Mapping[str, int] | None, *, worker: str = "", defuse_formulas: bool = True
+        self,
+        folder: Path,
+        sizes: Mapping[str, int] | None,
+        *,
+        worker: str = "",
+        with_pages: bool = True,
+        defuse_formulas: bool = True,
     ) -> None:
         self._folder = folder
         self._is_shared = bool(worker)
@@ -78,11 +85,11 @@ class SiteFiles:
         ending = f".{worker}" if worker else ""
         self.pages_name, self.evidence_name = f"pages{ending}.csv", f"evidence{ending}.jsonl"
         if sizes is not None:
-            for name in (self.pages_name, self.evidence_name):
+            for name in (self.pages_name, self.evidence_name)[not with_pages :]:
                 _cut_back(folder / name, sizes.get(name, 0))
-        self._pages = (folder / self.pages_name).open("ab")
         self._evidence = (folder / self.evidence_name).open("ab")
-        if self._pages.tell() == 0:
+        self._pages = (folder / self.pages_name).open("ab") if with_pages else None
+        if self._pages and self._pages.tell() == 0:
             self._write_row(self._pages, [field.name for field in fields(SitePageRow)])
         self._new = 0
         self._listed = 0
@@ -92,6 +99,7 @@ class SiteFiles:
 
     def write_page(self, row: SitePageRow) -> None:
         """Append a row to pages.csv."""
+        assert self._pages is not None
         texts = {"title": _defused(row.title) if self._defuse else row.title}
         values = [texts.get(field.name, getattr(row, field.name)) for field in fields(row)]
         self._write_row(self._pages, ["true" if v is True else "false" if v is False else v for v in values])
@@ -112,16 +120,19 @@ class SiteFiles:
 
     def flush(self) -> dict[str, int]:
         """Hand everything to the operating system; the size in bytes of each file."""
-        self._pages.flush()
+        if self._pages:
+            self._pages.flush()
         self._evidence.flush()
         if self._new * 20 > self._listed:  # the list grows by a twentieth each time, so that writing it costs little
             self.write_sites()
-        return {self.pages_name: self._pages.tell(), self.evidence_name: self._evidence.tell()}
+        sizes = {self.pages_name: self._pages.tell()} if self._pages else {}
+        return {**sizes, self.evidence_name: self._evidence.tell()}
 
-    def write_sites(self) -> None:
-        """Write sites.csv anew from the evidence of all workers in the folder, each site once."""
+    def write_sites(self, undecided: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Write sites.csv anew from the evidence of all workers in the folder, each site once, and what is undecided."""
         self._evidence.flush()
-        records = {record["site"]: record for record in read_evidence(self._folder)}
+        decided = {record["site"]: record for record in read_evidence(self._folder)}
+        records: dict[str, Mapping[str, Any]] = {**{record["site"]: record for record in undecided}, **decided}
         scratch = self._folder / f"sites.csv.{self.evidence_name}.new"
         with scratch.open("w", encoding="utf-8", newline="", errors="replace") as file:
             writer = csv.writer(file)
@@ -130,9 +141,10 @@ class SiteFiles:
         scratch.replace(self._folder / "sites.csv")
         self._listed, self._new = len(records), 0
 
-    def close(self) -> None:
-        self.write_sites()
-        self._pages.close()
+    def close(self, undecided: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.write_sites(undecided)
+        if self._pages:
+            self._pages.close()
         self._evidence.close()
 
     @staticmethod
@@ -161,7 +173,7 @@ def site_row(record: Mapping[str, Any]) -> list[str]:
     classes = sorted(record["classes"], key=lambda one: (-one["expanded"], -one["queued"]))[:_MOST_URLS]
     cells = {
         **{name: record.get(name, "") for name in SITE_COLUMNS},
-        "verdict": "true" if record["verdict"] else "false",
+        "verdict": "" if record["reason"] == "undecided" else "true" if record["verdict"] else "false",
         "good_pages": len(record["good_pages"]),
         "pages": len(record["pages"]),
         "relevance": f"{record['relevance']:.4f}",

@@ -22,6 +22,7 @@ from crawler_project.crawl_state import CrawlState, open_frontier
 from crawler_project.exporters.site_files import SiteFiles, SitePageRow
 from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
+from crawler_project.relevance.rules.rule_text import RULE_TEXT
 from crawler_project.site_book import SiteBook, SiteCase
 from crawler_project.site_evidence import evidence_of
 from crawler_project.site_plan import SitePlan
@@ -31,8 +32,6 @@ from crawler_project.verification.site import site_of, site_of_host
 
 logger = logging.getLogger(__name__)
 
-RULE_TEXT = 100_000
-"""Characters of a page that rules see: shops have long menus before the book."""
 _MOST_KEPT = 1000
 _NO_LINKS = frozenset({"canonical", "alternate"})
 """Other addresses and forms of the same page: they would count it twice."""
@@ -198,7 +197,16 @@ class SiteVerifierSpider(FocusedSpider):
         try:
             self.csv.write_page(row)
             if verdict is not None:
-                self.csv.write_verdict(evidence_of(verdict, case, self.plan, _now()))
+                self.csv.write_verdict(
+                    evidence_of(
+                        verdict,
+                        self.plan.rules,
+                        self.plan.parameters,
+                        _now(),
+                        found_by=case.found_by,
+                        moved_to=case.moved_to,
+                    )
+                )
         except OSError as error:
             raise StateError(
                 f"the output in {self.plan.output} cannot be written ({error.strerror}); make room and start again"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Final
 
 from crawler_project.core.values import Page
+
+RULE_TEXT: Final = 100_000
+"""Characters of a page that rules should see: shops have long menus before the book."""
 
 
 def rule_text(page: Page) -> str:
