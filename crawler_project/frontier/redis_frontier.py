@@ -12,11 +12,28 @@ import redis
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import Frontier
 from crawler_project.core.urls import url_hash
-from crawler_project.core.values import CommitResult, Counts, Entry, FrontierStatus, HostRules, Lease, Outcome
+from crawler_project.core.values import (
+    CommitResult,
+    Counts,
+    Entry,
+    FrontierStatus,
+    HostRules,
+    HostVerdict,
+    Lease,
+    Outcome,
+)
 from crawler_project.frontier.outcome_kinds import check_kind
 from crawler_project.frontier.politeness import Politeness
 from crawler_project.frontier.redis_counts import RedisCounts
-from crawler_project.frontier.redis_crawl import RedisCrawl, as_text, as_whole, check_names, read_totals
+from crawler_project.frontier.redis_crawl import (
+    RedisCrawl,
+    Totals,
+    as_float,
+    as_text,
+    as_whole,
+    check_names,
+    read_totals,
+)
 from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLetters
 from crawler_project.frontier.redis_dropped import RedisDropped
 from crawler_project.frontier.redis_entries import Argument, EntryWriter
@@ -26,7 +43,7 @@ from crawler_project.frontier.redis_notes import RedisNotes
 from crawler_project.frontier.redis_rules import RedisRules
 from crawler_project.frontier.redis_scripts import explained_redis_errors
 from crawler_project.frontier.redis_server import check_server, raw_client
-from crawler_project.frontier.redis_settlement import as_number, settlement
+from crawler_project.frontier.redis_settlement import as_number, settlement, verdict_arguments
 from crawler_project.frontier.sent_links import SentLinks
 
 __all__ = ["DeadLetter", "RedisFrontier"]
@@ -147,6 +164,25 @@ class RedisFrontier(Frontier):
         result = self._links.commit(arguments, outcome.entries, discarded, self._compare_distance)
         self._book.strike(lease)
         return result
+
+    def best(self, now: float) -> tuple[int, tuple[float, float] | None]:
+        """Pages and leases so far, and precedence and priority of what :meth:`lease` would give; ``None``: nothing."""
+        arguments = (now + self._clock_offset, self._politeness.delay, self._max_expired)
+        count, *offer = self._scripts.call("best", arguments)
+        return int(count), (as_float(offer[0], "ready"), as_float(offer[1], "ready")) if offer else None
+
+    def judge(self, verdicts: Mapping[str, HostVerdict]) -> None:
+        """Apply verdicts outside of a commit."""
+        self._scripts.call("judge", verdict_arguments(verdicts))
+
+    def holds(self, lease: Lease) -> bool:
+        """Whether a lease is held still."""
+        with explained_redis_errors():
+            return bool(self._crawl.client.hexists(self._crawl.key("l"), str(lease.token)))
+
+    def totals(self) -> Totals:
+        """The numbers of this shard."""
+        return self._crawl.totals()
 
     def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
         arguments = (now + self._clock_offset, lease.token, int(fetched), self._politeness.delay)

@@ -63,7 +63,7 @@ class RedisLinks:
         result = CommitResult()
         wanted, view = self._sent.unsent(batch)
         for chunk in in_chunks(wanted):
-            if chunk:
+            if chunk or view != NO_VIEW:  # also when all are known: the server says whether that is so
                 answer = self._call_add(chunk, view)
                 if answer[0] == _STALE:
                     self._sent.learn(answer[3])

@@ -11,7 +11,8 @@ import redis
 from crawler_project.core.errors import StateError
 from crawler_project.core.values import Entry, FrontierStatus
 from crawler_project.frontier.overview import Overview
-from crawler_project.frontier.redis_crawl import RedisCrawl, as_float, as_text
+from crawler_project.frontier.redis_cluster import client_for
+from crawler_project.frontier.redis_crawl import RedisCrawl, as_float, as_text, prefix_of
 from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLetters
 from crawler_project.frontier.redis_entries import decode_entry
 from crawler_project.frontier.redis_scripts import explained_redis_errors
@@ -42,11 +43,11 @@ class RedisOperator:
     """
 
     def __init__(self, client: redis.Redis, name: str) -> None:
-        first = RedisCrawl.find(client, name)
+        first = _find(client, name, 0)
         self._identity = first.identity()
         count = _shards(name, self._identity)
-        self.shards = [first, *(RedisCrawl.find(client, name, shard) for shard in range(1, count))]
-        self._client = client
+        self.shards = [first, *(_find(client, name, shard) for shard in range(1, count))]
+        self._client = first.client
         self._name = name
 
     def overview(self, now: float) -> Overview:
@@ -85,7 +86,8 @@ class RedisOperator:
     def peek(self, limit: int) -> list[NextUrl]:
         """The URLs that would be leased next, best first: one a host, at most 100; then those of resting hosts."""
         found = [_next_url(fields) for shard in self.shards for fields in shard.scripts.call("peek", (limit,))]
-        found.sort(key=lambda url: (url.ready_at or 0.0, url.precedence if url.ready_at is None else 0.0))
+        if len(self.shards) > 1:
+            found.sort(key=_place)
         return found[:limit]
 
     def dead_letters(self) -> Iterator[DeadLetter]:
@@ -128,6 +130,16 @@ class RedisOperator:
         with explained_redis_errors():
             count: Any = shard.client.zcount(shard.key("rest"), now + _BACKING_OFF, "+inf")
         return int(count)
+
+
+def _find(client: redis.Redis, name: str, shard: int) -> RedisCrawl:
+    return RedisCrawl.find(client_for(client, prefix_of(name, shard)), name, shard)
+
+
+def _place(url: NextUrl) -> tuple[bool, float, float]:
+    if url.ready_at is None:
+        return False, url.precedence, url.entry.priority
+    return True, url.ready_at, 0.0
 
 
 def _next_url(fields: Sequence[bytes]) -> NextUrl:

@@ -11,6 +11,7 @@ from typing import Any
 
 import redis
 from redis.exceptions import (
+    AskError,
     AuthenticationError,
     AuthorizationError,
     ConnectionError,  # noqa: A004 - Redis' own names
@@ -36,6 +37,8 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "dead": ("base",),
     "requeue": ("base", "hosts"),
     "status": ("base", "hosts"),
+    "best": ("base", "hosts", "leases"),
+    "judge": ("base", "hosts"),
     "peek": ("base", "hosts"),
     "discard": ("base", "hosts"),
     "pause": ("base",),
@@ -103,6 +106,8 @@ def _explained(error: ResponseError) -> StateError:
     text = str(error)
     if text.startswith(("NOAUTH", "WRONGPASS", "NOPERM")):
         raise ConfigurationError(f"Redis refuses the user or password ({text}); check REDIS_URL") from error
+    if isinstance(error, AskError):  # MOVED, ASK
+        return RedisAwayError(f"this part of the crawl is on another node of the cluster by now ({text})")
     kind = next((kind for kind in _PASSING if kind in text.partition(":")[0] or f"-{kind} " in text), None)
     if kind is None and "'maxmemory'" in text:
         kind = "OOM"

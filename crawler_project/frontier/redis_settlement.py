@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 
 from crawler_project.core.urls import url_hash
@@ -15,7 +16,6 @@ _LONGEST_REASON = 200
 
 def settlement(lease: Lease, outcome: Outcome, now: float, politeness: Politeness) -> list[Argument]:
     """The arguments of commit.lua before the entries; ``now`` is in the time of the server."""
-    verdicts = [value for host, verdict in outcome.verdicts.items() for value in _verdict(host, verdict)]
     return [
         now,
         lease.token,
@@ -30,10 +30,15 @@ def settlement(lease: Lease, outcome: Outcome, now: float, politeness: Politenes
         politeness.max_attempts,
         outcome.reason[:_LONGEST_REASON].replace("\n", " ").encode("utf-8", "replace"),
         len(outcome.verdicts),
-        *verdicts,
+        *verdict_arguments(outcome.verdicts),
         len(outcome.notes),
         *(encode_note(text) for note in outcome.notes.items() for text in note),
     ]
+
+
+def verdict_arguments(verdicts: Mapping[str, HostVerdict]) -> list[Argument]:
+    """Five for each verdict, as the scripts take them."""
+    return [value for host, verdict in verdicts.items() for value in _verdict(host, verdict)]
 
 
 def _verdict(host: str, verdict: HostVerdict) -> tuple[Argument, ...]:

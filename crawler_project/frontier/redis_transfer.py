@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import redis
 
 from crawler_project.core.errors import ConfigurationError, StateError
+from crawler_project.frontier.redis_cluster import client_for
 from crawler_project.frontier.redis_crawl import LAYOUT, RedisCrawl, as_text, prefix_of
 from crawler_project.frontier.redis_scripts import explained_redis_errors
 
@@ -56,7 +57,7 @@ def import_crawl(client: redis.Redis, name: str, path: Path) -> int:
         StateError: there is a crawl of this name; the file is no export, damaged, or of another layout or a newer Redis.
     """
     with explained_redis_errors():
-        if client.exists(prefix_of(name, 0) + "m"):
+        if client_for(client, prefix_of(name, 0)).exists(prefix_of(name, 0) + "m"):
             raise StateError(f"there is a crawl {name!r} in this Redis already; delete it, or choose another name")
     shards = 1
     try:
@@ -87,7 +88,7 @@ def keys_of(client: redis.Redis, prefix: str) -> Iterator[bytes]:
 
 def _delete_keys(client: redis.Redis, name: str, shards: int) -> None:
     for shard in range(shards):
-        _delete(client, prefix_of(name, shard))
+        _delete(client_for(client, prefix_of(name, shard)), prefix_of(name, shard))
 
 
 def _delete(client: redis.Redis, prefix: str) -> int:
@@ -148,19 +149,27 @@ def _records(path: Path, shards: int, file: gzip.GzipFile) -> Iterator[tuple[int
 
 def _import_keys(client: redis.Redis, name: str, path: Path, records: Iterable[tuple[int, bytes, int, bytes]]) -> int:
     count = 0
+    nodes: dict[int, redis.Redis] = {}
     for part in _parts(records):
         try:
-            with explained_redis_errors():
-                pipeline = client.pipeline(transaction=False)
-                for shard, kind, lives, value in part:
-                    pipeline.restore(prefix_of(name, shard).encode() + kind, lives, value)
-                pipeline.execute()
+            for shard in sorted({record[0] for record in part}):
+                if shard not in nodes:
+                    nodes[shard] = client_for(client, prefix_of(name, shard))
+                _restore(nodes[shard], prefix_of(name, shard), [record for record in part if record[0] == shard])
         except StateError as error:
             if "payload" in str(error) or "Bad data" in str(error):
                 raise StateError(f"{path} is damaged, or from a newer Redis ({error})") from error
             raise
         count += len(part)
     return count
+
+
+def _restore(client: redis.Redis, prefix: str, records: Iterable[tuple[int, bytes, int, bytes]]) -> None:
+    with explained_redis_errors():
+        pipeline = client.pipeline(transaction=False)
+        for _, kind, lives, value in records:
+            pipeline.restore(prefix.encode() + kind, lives, value)
+        pipeline.execute()
 
 
 def _parts(values: Iterable[_T]) -> Iterator[list[_T]]:

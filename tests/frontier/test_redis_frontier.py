@@ -384,6 +384,61 @@ def test_strategy_of_many_priorities_keeps_its_order(open_frontier):
     assert order == sorted(priorities)
 
 
+# Links that are not sent again
+
+
+def sent(frontier: RedisFrontier, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Counts the entries of each call from now on."""
+    counts: list[int] = []
+    arguments = frontier._links._writer.arguments
+    monkeypatch.setattr(
+        frontier._links._writer, "arguments", lambda batch: counts.append(len(batch)) or arguments(batch)
+    )
+    return counts
+
+
+def test_links_that_were_sent_before_are_left_out(open_frontier, monkeypatch):
+    frontier = open_frontier()
+    links = [entry(f"a.kr/{number}", 1.0) for number in range(60)]
+    frontier.add(links)
+    counts = sent(frontier, monkeypatch)
+    assert frontier.commit(one(frontier), Outcome("page", entries=[*links, entry("b.kr/1")]), 0.0).added == 1
+    assert frontier.add([entry("a.kr/7", 0.5)]) == CommitResult(improved=1)
+    assert counts == [1, 1]
+
+
+def test_links_are_sent_again_when_another_worker_kept_their_host_again(open_frontier):
+    first, second = open_frontier("w1"), open_frontier("w2")
+    links = [entry("a.kr/1"), entry("a.kr/2")]
+    first.add([*links, entry("b.kr/1", -1.0), entry("c.kr/1", -1.0)])
+    for verdict in (HostVerdict(discard=True), HostVerdict()):
+        second.commit(one(second), Outcome("page", verdicts={"a.kr": verdict}), 0.0)
+    assert first.add(links).added == 2
+
+
+def test_links_are_sent_again_to_a_server_that_lost_them(tmp_path):
+    with RedisServer(tmp_path, "--appendonly", "no") as server:
+        frontier = RedisFrontier(server.client(), "ko", identity={}, delay=0.0)
+        frontier.add([entry("a.kr/0")])
+        with server.client() as client:
+            client.save()
+        links = [entry(f"a.kr/{number}") for number in range(10)]
+        frontier.add(links)
+        server.kill()
+        server.start()
+        lease = one(frontier)
+        assert frontier.commit(lease, Outcome("page", entries=links), 0.0).added == 9
+        frontier.close()
+
+
+def test_as_few_links_as_can_be_are_remembered(open_frontier):
+    for remembered in (0, 1, 4):
+        frontier = open_frontier(crawl=f"remembered{remembered}", remembered=remembered)
+        for _ in range(3):
+            frontier.add([entry(f"a.kr/{number}") for number in range(20)])
+        assert frontier.status(0.0).seen == 20
+
+
 # Hostile data
 
 

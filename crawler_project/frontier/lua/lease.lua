@@ -9,30 +9,8 @@
 -- Atomic   choice, politeness and lease: no two workers hold the same host, and none holds it before it is ready.
 -- Bounded  wakes at most 500 hosts, takes back at most 16 expired leases, hands out at most 100.
 
-local MAX_WOKEN, MAX_RECLAIMED, MAX_LEASED = 500, 16, 100
+local MAX_LEASED = 100
 local now, limit, expiry, worker = number(ARGV[1], 'now'), math.min(tonumber(ARGV[2]), MAX_LEASED), ARGV[3], ARGV[4]
-
-if reclaim(now, MAX_RECLAIMED, tonumber(ARGV[5]), tonumber(ARGV[6])) > 0 then
-  for _, H in ipairs(touched) do save_host(H) end
-  hosts, touched = {}, {}
-end
-
-local function wake()
-  local names = call('ZRANGEBYSCORE', REST, '-inf', text(now), 'LIMIT', 0, MAX_WOKEN)
-  for _, name in ipairs(names) do
-    local v = call('HMGET', HOST .. name, 'k', 'e')
-    local p, s = string.match(v[1] or '', '^(%S+) (%S+)$')
-    if not p then damaged(HOST .. name, 'a waiting host has no head') end
-    local precedence, offset = '0', 0
-    if v[2] then
-      precedence, offset = string.match(v[2], '^%S+ %S+ (%S+) .* (%S+)$')
-      if not precedence then damaged(HOST .. name, 'field e') end
-    end
-    local key = HOST .. name
-    call('ZADD', READY, precedence, ready_member(number(p, key) + number(offset, key), number(s, key), name))
-  end
-  if #names > 0 then call('ZREM', REST, unpack(names)) end
-end
 
 local function take(H)
   local _, _, rid, list, is_stale, member = find_head(H)
@@ -64,7 +42,7 @@ local function describe(H, rid, list, token)
   return {token, attempts + 1, H.name, text(priority), header, rest, H.pages, H.targets, H.version}
 end
 
-wake()
+take_back_and_wake(now, tonumber(ARGV[5]), tonumber(ARGV[6]))
 if M.paused ~= 0 then limit = 0 end
 if ARGV[8] ~= '' then limit = math.min(limit, number(ARGV[8], 'budget') - M.pages - call('HLEN', LEASES)) end
 local leases = {}

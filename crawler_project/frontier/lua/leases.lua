@@ -1,5 +1,7 @@
 -- Leases: taken out of the books, given back, taken back from workers that died.
 
+local MAX_WOKEN, MAX_RECLAIMED = 500, 16
+
 -- Take a lease out of the books; the host (no longer leased), the record's id, its priority and whether anything is
 -- kept of earlier failures, or nothing.
 local function strike(token)
@@ -83,4 +85,31 @@ local function reclaim(now, limit, delay, max_expired)
     end
   end
   return #tokens
+end
+
+-- Make hosts ready whose rest is over, at most 500.
+local function wake(now)
+  local names = call('ZRANGEBYSCORE', REST, '-inf', text(now), 'LIMIT', 0, MAX_WOKEN)
+  for _, name in ipairs(names) do
+    local v = call('HMGET', HOST .. name, 'k', 'e')
+    local p, s = string.match(v[1] or '', '^(%S+) (%S+)$')
+    if not p then damaged(HOST .. name, 'a waiting host has no head') end
+    local precedence, offset = '0', 0
+    if v[2] then
+      precedence, offset = string.match(v[2], '^%S+ %S+ (%S+) .* (%S+)$')
+      if not precedence then damaged(HOST .. name, 'field e') end
+    end
+    local key = HOST .. name
+    call('ZADD', READY, precedence, ready_member(number(p, key) + number(offset, key), number(s, key), name))
+  end
+  if #names > 0 then call('ZREM', REST, unpack(names)) end
+end
+
+-- What every look for work begins with: a few expired leases go back, and hosts wake.
+local function take_back_and_wake(now, delay, max_expired)
+  if reclaim(now, MAX_RECLAIMED, delay, max_expired) > 0 then
+    for _, H in ipairs(touched) do save_host(H) end
+    hosts, touched = {}, {}
+  end
+  wake(now)
 end
