@@ -1,11 +1,11 @@
-"""Simulate Somboonviwat's crawls and Tamura's filters at the paper's size, and keep their traces.
+"""Simulate Somboonviwat's crawls and Tamura's filters on generated webs, and keep their traces.
 
-    python benchmarks/paper_traces.py [--pages 13999847] [--seed 1] [--out notebooks/traces] [STRATEGY[:PARAM=VALUE…] …]
+    python benchmarks/paper_traces.py [--pages 13999847] [--seed 1] [--out DIR] [STRATEGY[:PARAM=VALUE…] …]
 
-One process, one strategy after the other (about 4 GB and 2 to 10 minutes each at the paper's size). Writes
-``web.json`` (what ``scrapy web stats --json`` would print, and how the web was made) and one CSV a crawl with about
-200 rows; crawls whose file is there are not run again, so that it can be stopped and continued.
-``notebooks/02-somboonviwat-lswc.ipynb`` reads the result.
+One process, one strategy after the other (about 4 GB and 2 to 10 minutes each at the paper's size). Writes into
+``notebooks/traces/PAGES`` what ``scrapy web stats --json`` would print (``web.json``) and one CSV a crawl with about
+200 rows; crawls whose file is there are not run again, so that it can be stopped and continued. After a change of the
+generator delete the folder first. ``notebooks/02-somboonviwat-lswc.ipynb`` reads the result.
 """
 
 from __future__ import annotations
@@ -36,9 +36,19 @@ from crawler_project.strategies import make_strategy
 PAPER_PAGES = 13_999_847
 ROWS = 200
 STRATEGIES = (
-    "lswc:S=1:T=1", "lswc:S=3:T=5", "perfect", "hard_focused", "server_filter", "server_filter:new=tld",
-    "directory_filter:recheck=true", "control", "soft_focused", "directory_filter",
+    "lswc:S=1:T=1", "lswc:S=3:T=5", "perfect", "hard_focused", "server_filter:new=aggressive",
+    "server_filter:new=conservative", "server_filter:new=tld", "directory_filter:new=conservative:recheck=true", "control",
+    "soft_focused", "directory_filter:new=conservative",
 )  # fmt: skip
+SENSITIVITY = (
+    *(f"lswc:S={s}:T={t}" for s in (1, 2, 3, 5) for t in (1, 2, 5)),
+    *(f"server_filter:m={m}:theta={theta}" for m in (1, 5, 20) for theta in (0.05, 0.1, 0.5)),
+    *(
+        f"{name}:inherit=false"
+        for name in (*STRATEGIES[:2], "hard_focused", "soft_focused", STRATEGIES[4], STRATEGIES[-1])
+    ),
+)
+"""Run on smaller webs only."""
 
 
 def describe(web: Web, seed: int) -> dict[str, object]:
@@ -80,16 +90,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=PAPER_PAGES)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[1] / "notebooks" / "traces")
-    parser.add_argument("strategies", nargs="*", default=STRATEGIES)
+    parser.add_argument("--out", type=Path, help="default: notebooks/traces/PAGES")
+    parser.add_argument("strategies", nargs="*")
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
+    out = options.out or Path(__file__).resolve().parents[1] / "notebooks" / "traces" / str(options.pages)
+    out.mkdir(parents=True, exist_ok=True)
+    all_of_them = STRATEGIES if options.pages == PAPER_PAGES else dict.fromkeys((*STRATEGIES, *SENSITIVITY))
     begin = perf_counter()
     web = synthesize(recipe_for("th"), options.pages, options.seed)
     print(f"{web.n_pages:,} pages, {web.n_links:,} links: {perf_counter() - begin:.0f} s", flush=True)
-    (options.out / "web.json").write_text(json.dumps(describe(web, options.seed), indent=1) + "\n", encoding="utf-8")
-    for spec in options.strategies:
-        path = options.out / f"{spec.replace(':', '_')}.csv"
+    (out / "web.json").write_text(json.dumps(describe(web, options.seed), indent=1) + "\n", encoding="utf-8")
+    for spec in options.strategies or all_of_them:
+        path = out / f"{spec.replace(':', '_')}.csv"
         if not path.exists():
             simulate(web, spec, path)
 

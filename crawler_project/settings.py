@@ -104,6 +104,7 @@ DOWNLOADER_MIDDLEWARES_BASE = {"scrapy.downloadermiddlewares.httpcompression.Htt
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,
+    "crawler_project.extensions.shared_learning.SharedLearning": 50,  # before the one that closes the frontier
     "crawler_project.extensions.crawl_output.CrawlOutput": 100,
     "crawler_project.extensions.content_types.ContentTypes": 200,
     "crawler_project.extensions.progress.Progress": 300,

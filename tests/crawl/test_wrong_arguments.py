@@ -57,4 +57,7 @@ def test_output_of_another_crawl_is_not_overwritten(scrapy: Run, tmp_path: Path,
 def test_unknown_spider_is_answered_with_those_that_there_are(scrapy: Run) -> None:
     done = scrapy("crawl", "lang_focussed")
     assert done.returncode == 2
-    assert done.stderr.strip() == "scrapy crawl: there is no spider 'lang_focussed'; choose one of lang_focused, site_verifier, topic_focused"
+    assert (
+        done.stderr.strip()
+        == "scrapy crawl: there is no spider 'lang_focussed'; choose one of lang_focused, site_verifier, topic_focused"
+    )
