@@ -1,0 +1,94 @@
+"""What a crawl learns goes with its frontier, to its other workers, and beside its rows."""
+
+from __future__ import annotations
+
+import json
+
+from test_sigkill import linked_web
+from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
+from workers_of_test import Workers, redis_of_crawls, workers
+
+from crawler_project.extensions.shared_learning import INTERVAL, exchange
+from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
+from crawler_project.simulator.recipe import recipe_for
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.synth import synthesize
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_model import OnlineModel
+from crawler_project.strategies.adaptive_state import read_state
+
+__all__ = ["redis_of_crawls", "workers"]
+
+
+def learned_of(seed: int) -> OnlineModel:
+    strategy = Adaptive()
+    list(Simulator(synthesize(recipe_for("th"), 2000, seed), strategy).run(500))
+    return strategy.model
+
+
+def test_workers_that_exchange_come_to_agree_within_a_few_bytes() -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    models = {"a": learned_of(1), "b": learned_of(2)}
+    before = distance(*models.values())
+    for _ in range(4):
+        for worker, model in models.items():
+            exchange(frontier, worker, model)
+    assert distance(*models.values()) < before / 10
+    assert sum(map(len, frontier.notes("learned ").values())) / INTERVAL < 1024
+    frontier.close()
+
+
+def test_exchange_alone_changes_nothing_and_survives_damaged_notes() -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    model = learned_of(1)
+    weights = list(model.weights)
+    frontier.set_note("learned b", "no knowledge")
+    exchange(frontier, "a", model)
+    assert model.weights == weights
+    frontier.close()
+
+
+def distance(one: OnlineModel, other: OnlineModel) -> float:
+    both = [row for row in range(len(one.weights)) if one.gradients[row] > 1.5 and other.gradients[row] > 1.5]
+    return sum(abs(one.weights[row] - other.weights[row]) for row in both)
+
+
+def test_live_crawl_writes_what_it_learned_and_why(server: WebServer, crawl: Crawl) -> None:
+    good = [(f"/good{number}", "더 보기") for number in range(6)]
+    bad = [(f"http://bad.com/{number}", "read more") for number in range(6)]
+    server.pages["a.kr", "/"] = html("seed", KOREAN, *good, *bad)
+    for path, _ in good:
+        server.pages["a.kr", path] = html("good", KOREAN, ("/", "처음으로"))
+    for url, _ in bad:
+        server.pages["bad.com", url.removeprefix("http://bad.com")] = html("bad", ENGLISH)
+    crawl.run(
+        "-a", "strategy=adaptive", "-s", f"JOBDIR={crawl.folder / 'job'}", seeds=["http://a.kr/"], ROBOTSTXT_OBEY=0,
+        CONCURRENT_REQUESTS=1,
+    )  # fmt: skip
+    rows = crawl.rows()
+    assert len(rows) == 13
+    assert all(row["why"].startswith("learned 0.") for row in rows[1:])
+    assert [row["host"] for row in rows[:7]] == ["a.kr"] * 7
+    state = read_state(crawl.output / "model.json")
+    assert state["examples"] == 12
+    assert state["about"]["target"] == "ko"
+    assert crawl.stats()["focus/kept_count/learned"] >= 12
+    crawl.run("-a", "strategy=adaptive", "-s", f"JOBDIR={crawl.folder / 'job'}", ROBOTSTXT_OBEY=0)
+    again = read_state(crawl.output / "model.json")
+    assert again["weights"] != read_of_nothing()["weights"]
+
+
+def read_of_nothing() -> dict[str, object]:
+    from crawler_project.strategies.adaptive_state import describe_state
+
+    return json.loads(json.dumps(describe_state(OnlineModel())))
+
+
+def test_workers_on_redis_learn_together(server: WebServer, workers: Workers) -> None:
+    total = linked_web(server, hosts=12, pages=5)
+    seeds = [f"http://h{host}.example.org/0" for host in range(12)]
+    workers.run(3, "-a", "strategy=adaptive", seeds=seeds, ROBOTSTXT_OBEY=0, FRONTIER_DELAY=0.05)
+    assert len({row["url"] for row in workers.export()}) == total
+    states = [read_state(path) for path in workers.crawl.output.glob("model.*.json")]
+    assert len(states) == 3
+    assert sum(state["examples"] for state in states) == total - len(seeds)
