@@ -63,6 +63,8 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 FRONTIER_CRAWL = ""
 # Seconds without a heartbeat after which the URLs of a worker go to others.
 FRONTIER_LEASE = 120.0
+# Parts of a crawl in Redis, by host: more than one for a Redis Cluster, or for more pages/s than one Redis can do.
+FRONTIER_SHARDS = 1
 # False: a finished crawl ends. True: it waits for more start URLs (MAX_IDLE_TIME_BEFORE_CLOSE seconds, 0: for ever).
 FRONTIER_STAY_IDLE = False
 

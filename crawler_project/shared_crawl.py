@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.target import Target
 from crawler_project.strategies import Strategy
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     import redis
 
     from crawler_project.crawl_plan import CrawlPlan
-    from crawler_project.frontier.redis_frontier import RedisFrontier
 
 KINDS = ("", "embedded", "redis")
 """Of ``FRONTIER``; empty: Redis if REDIS_URL is set."""
@@ -86,18 +86,19 @@ def connect(settings: BaseSettings) -> redis.Redis:
     return client
 
 
-def open_shared_frontier(plan: CrawlPlan, settings: BaseSettings, worker: str) -> RedisFrontier:
+def open_shared_frontier(plan: CrawlPlan, settings: BaseSettings, worker: str) -> SharedFrontier:
     """Make or join the crawl of this plan.
 
     Raises:
         ConfigurationError: no fit server there.
         StateError: the crawl of this name is another one.
     """
-    from crawler_project.frontier.redis_frontier import RedisFrontier
+    from crawler_project.frontier.sharded_frontier import open_frontier
 
-    return RedisFrontier(
+    return open_frontier(
         connect(settings),
         plan.crawl,
+        shards=settings.getint("FRONTIER_SHARDS"),
         identity={key: value for key, value in plan.identity.items() if key != "output"},
         worker=worker,
         delay=plan.delay,

@@ -10,7 +10,7 @@ from typing import TypeVar
 import redis
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.core.seams import Frontier
+from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.urls import url_hash
 from crawler_project.core.values import (
     CommitResult,
@@ -39,7 +39,22 @@ def shard_of(host: str, shards: int) -> int:
     return url_hash(host) % shards
 
 
-class ShardedFrontier(Frontier):
+def open_frontier(
+    client: redis.Redis,
+    crawl: str,
+    *,
+    identity: Mapping[str, str],
+    shards: int = 1,
+    budget: int | None = None,
+    **options: float | str | bool,
+) -> SharedFrontier:
+    """Make or join a crawl, in one part, in order to the last URL, or in shards; arguments as :class:`ShardedFrontier`."""
+    if shards == 1 and not is_cluster(raw_client(client)):
+        return RedisFrontier(client, crawl, identity=identity, budget=budget, **options)  # type: ignore[arg-type]
+    return ShardedFrontier(client, crawl, identity=identity, shards=shards, budget=budget, **options)  # type: ignore[arg-type]
+
+
+class ShardedFrontier(SharedFrontier):
     """One crawl over k parts (shards), each a :class:`RedisFrontier` with a hash tag of its own.
 
     What is on one host is in one shard, so that politeness and leases are as atomic as ever. A commit writes to
