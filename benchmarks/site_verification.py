@@ -69,6 +69,7 @@ def main() -> None:
     for name, sites in groups.items():
         show_group(name, sites)
     if arguments.data:
+        show_styles(groups["real bookshop pages"])
         show_precision(groups["real bookshop pages"], groups["products-a"])
     show_time(arguments.data)
 
@@ -88,6 +89,16 @@ def show_group(name: str, sites: Sequence[TrialSite]) -> None:
         print(
             f"  of them {len(large)} that cost 50 pages without early no: {mean(pages):.1f} with it, at most {max(pages)}"
         )
+
+
+def show_styles(shops: Sequence[TrialSite]) -> None:
+    """Shops accepted by the way that their product pages are named: what decides about the literal method."""
+    print("\nreal bookshop pages, shops accepted by the addresses of the product pages")
+    for kind in sorted({shop.kind for shop in shops}):
+        its = [shop for shop in shops if shop.kind == kind]
+        literal, default = ([verify(shop, METHODS[name]) for shop in its] for name in ("literal", "default"))
+        accepted = " ".join(f"{mean(one.is_relevant for one in verdicts):>10.0%}" for verdicts in (literal, default))
+        print(f"  {kind:<28}{len(its):>4} literal, default {accepted}   most pages {max(len(v.pages) for v in default)}")
 
 
 def show_precision(shops: Sequence[TrialSite], others: Sequence[TrialSite]) -> None:
