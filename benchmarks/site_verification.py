@@ -98,7 +98,9 @@ def show_styles(shops: Sequence[TrialSite]) -> None:
         its = [shop for shop in shops if shop.kind == kind]
         literal, default = ([verify(shop, METHODS[name]) for shop in its] for name in ("literal", "default"))
         accepted = " ".join(f"{mean(one.is_relevant for one in verdicts):>10.0%}" for verdicts in (literal, default))
-        print(f"  {kind:<28}{len(its):>4} literal, default {accepted}   most pages {max(len(v.pages) for v in default)}")
+        print(
+            f"  {kind:<28}{len(its):>4} literal, default {accepted}   most pages {max(len(v.pages) for v in default)}"
+        )
 
 
 def show_precision(shops: Sequence[TrialSite], others: Sequence[TrialSite]) -> None:
