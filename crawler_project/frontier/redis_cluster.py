@@ -8,7 +8,7 @@ from typing import Any
 import redis
 from redis.crc import key_slot
 
-from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.frontier.redis_scripts import RedisAwayError, explained_redis_errors
 
 
@@ -17,7 +17,7 @@ def is_cluster(client: redis.Redis) -> bool:
     try:
         with explained_redis_errors():
             info: Any = client.info("cluster")
-    except (ConfigurationError, RedisAwayError):
+    except (ConfigurationError, StateError):
         return False
     return bool(info.get("cluster_enabled"))
 
