@@ -12,18 +12,17 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.utils.asyncio import CallLaterResult, call_later
-from scrapy.utils.defer import _schedule_coro
+from scrapy.utils.asyncio import call_later
 from twisted.python.failure import Failure
 
 from crawler_project import durable_rows
-from crawler_project.core.errors import ConfigurationError, FrontierAwayError, StateError
+from crawler_project.core.errors import StateError
 from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import CommitResult, Entry, Lease, Outcome
@@ -32,18 +31,14 @@ from crawler_project.extensions.content_types import ANY_TYPE
 from crawler_project.failures import outcome_of_failure
 from crawler_project.items import PageItem
 from crawler_project.lease_keeper import LeaseKeeper
-from crawler_project.outage import Outage
+from crawler_project.patience import LONGEST_WAIT, Patience
 from crawler_project.robots import MAX_SIZE
 from crawler_project.robots_gate import RobotsGate
 
 logger = logging.getLogger(__name__)
 
-_Answer = TypeVar("_Answer")
-
-LONGEST_WAIT = 5.0
-"""Seconds until the frontier is asked again when nothing is ready."""
 SHARED_WAIT = 0.25
-"""The same where other workers may find links, or finish the crawl, at any moment."""
+"""Seconds until the frontier is asked again when nothing is ready, where other workers may find links, or finish the crawl, at any moment."""
 OUTCOME = "outcome"
 """Key of ``Request.meta`` under which a callback leaves the :class:`Outcome`; ``None`` gives the URL back."""
 
@@ -96,11 +91,9 @@ class LeaseScheduler(BaseScheduler):
         self._leases: dict[Request, Lease] = {}
         self._unserved: deque[Lease] = deque()
         self._lost: set[int] = set()
-        self._outage = Outage()
+        self.patience = Patience(crawler)
         self._rows: DurableRows | None = None
         self._keeper: LeaseKeeper | None = None
-        self._is_stopping = False
-        self._wake_up: CallLaterResult | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LeaseScheduler:
@@ -119,8 +112,11 @@ class LeaseScheduler(BaseScheduler):
         )
         self._engine = self._crawler.engine
         if self._spider.shared is not None:
-            self._keeper = LeaseKeeper(self._spider.shared, self._held, self._drop_lost, self.guarded, self._clock)
+            self._keeper = LeaseKeeper(
+                self._spider.shared, self._held, self._drop_lost, self.patience.guarded, self._clock
+            )
             self._keeper.start()
+            self.patience.renew = self._keeper.renew
 
     def write_rows_first(self, rows: DurableRows) -> None:
         """Have rows durable before their leases are committed (:meth:`keep_row`)."""
@@ -128,8 +124,7 @@ class LeaseScheduler(BaseScheduler):
 
     def close(self, reason: str) -> None:
         """Settle what is done and give back what is not (after a second Ctrl-C)."""
-        if self._wake_up is not None:
-            self._wake_up.cancel()
+        self.patience.cancel()
         if self._keeper is not None:
             self._keeper.stop()
         try:
@@ -153,39 +148,10 @@ class LeaseScheduler(BaseScheduler):
             self._unserved.popleft()
 
     def has_pending_requests(self) -> bool:
-        return self._ask(self._is_unfinished, unknown=True)
+        return self.patience.ask(self._is_unfinished, unknown=True)
 
     def next_request(self) -> Request | None:
-        return self._ask(self._next_request, unknown=None)
-
-    def guarded(self, call: Callable[[], None]) -> None:
-        """Run a call to the frontier; nothing happens while it is away."""
-        self._ask(call, unknown=None)
-
-    def _ask(self, question: Callable[[], _Answer], *, unknown: _Answer) -> _Answer:
-        """Ask the frontier; ``unknown`` while it is away. All that is known here is kept until it is back."""
-        wait = self._outage.wait()
-        if wait > 0 or self._is_stopping:
-            self._wake_up_in(wait or LONGEST_WAIT)
-            return unknown
-        try:
-            if self._outage.is_on and self._keeper is not None:
-                self._keeper.renew()
-            answer = question()
-            self._outage.end()
-        except (FrontierAwayError, ConfigurationError) as error:
-            self._wake_up_in(self._outage.begin(error))
-            return unknown
-        except StateError as error:
-            self._stop(error)
-            return unknown
-        return answer
-
-    def _stop(self, error: StateError) -> None:
-        """End the crawl: a damaged frontier does not heal by being asked again."""
-        self._is_stopping = True
-        logger.error("%s. The crawl stops.", str(error).rstrip("."))
-        _schedule_coro(self._engine.close_spider_async(reason="frontier damaged"))
+        return self.patience.ask(self._next_request, unknown=None)
 
     def _is_unfinished(self) -> bool:
         self._settle_finished()
@@ -234,7 +200,7 @@ class LeaseScheduler(BaseScheduler):
         assert self._rows is not None
         if request in self._leases and self._leases[request].token not in self._lost:
             self._rows.put(request, item, self._clock())
-            call_later(durable_rows.LONGEST_WAIT, self._look_again)
+            call_later(durable_rows.LONGEST_WAIT, self.patience.look_again)
 
     def _settle_finished(self) -> None:
         slot = self._engine._slot
@@ -339,7 +305,7 @@ class LeaseScheduler(BaseScheduler):
         lease: Lease = response.request.meta["lease"]
         self._crawler.stats.inc_value("robots/answer_count")
         response.request.meta[OUTCOME] = None
-        self.guarded(lambda: self._take_robots(response, lease))
+        self.patience.guarded(lambda: self._take_robots(response, lease))
 
     def _take_robots(self, response: Response, lease: Lease) -> None:
         assert response.request is not None
@@ -355,7 +321,7 @@ class LeaseScheduler(BaseScheduler):
     def _robots_failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
         request.meta[OUTCOME] = None
-        self.guarded(lambda: self._give_up_robots(request, outcome_of_failure(failure.value)))
+        self.patience.guarded(lambda: self._give_up_robots(request, outcome_of_failure(failure.value)))
 
     def _give_up_robots(self, request: Request, outcome: Outcome) -> None:
         assert self._gate is not None
@@ -374,19 +340,6 @@ class LeaseScheduler(BaseScheduler):
         wait = self._frontier.next_ready(now)
         if self._spider.shared is not None:
             # 0 is possible: another worker was faster, or the pages left are all under way
-            self._wake_up_in(SHARED_WAIT if wait is None else min(max(wait, 0.02), SHARED_WAIT))
+            self.patience.wake_up_in(SHARED_WAIT if wait is None else min(max(wait, 0.02), SHARED_WAIT))
         elif wait is not None:
-            self._wake_up_in(min(wait, LONGEST_WAIT))
-
-    def _wake_up_in(self, seconds: float) -> None:
-        if self._wake_up is not None:
-            self._wake_up.cancel()
-        self._wake_up = call_later(max(seconds, 0.001), self._ask_again)
-
-    def _ask_again(self) -> None:
-        self._wake_up = None
-        self._look_again()
-
-    def _look_again(self) -> None:
-        if self._engine._slot is not None:
-            self._engine._slot.nextcall.schedule()
+            self.patience.wake_up_in(min(wait, LONGEST_WAIT))
