@@ -74,6 +74,7 @@ def connect(settings: BaseSettings) -> redis.Redis:
     # one new try at once: the server may have closed an idle connection, or been started again
     parameters: dict[str, Any] = {**_PATIENCE, "retry": Retry(NoBackoff(), 1, (ConnectionError,))}
     own = settings.copy()
+    own.frozen = False  # a running crawler's are
     own.set("REDIS_PARAMS", {**parameters, **settings.getdict("REDIS_PARAMS")}, priority=1000)
     try:
         with warnings.catch_warnings():
