@@ -20,6 +20,7 @@ from crawler_project.relevance.language.judges import make_anchor_judge, make_la
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.seeding.seed_file import read_seeds
 from crawler_project.shared_crawl import crawl_name, is_shared
+from crawler_project.shared_servers import limit_of
 from crawler_project.site_watch import WatchPlan
 from crawler_project.strategies import Strategy, make_strategy
 
@@ -162,6 +163,7 @@ def check_settings(settings: BaseSettings) -> None:
             wrong = True
         if wrong:
             raise ConfigurationError(f"{name}={settings.get(name)!r} must be a whole number, 1 or more")
+    limit_of(settings)
     try:
         parse_virtual_web(settings.get("VIRTUAL_WEB") or "")
     except ValueError as error:

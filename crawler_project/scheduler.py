@@ -34,6 +34,7 @@ from crawler_project.lease_keeper import LeaseKeeper
 from crawler_project.patience import LONGEST_WAIT, Patience
 from crawler_project.robots import MAX_SIZE
 from crawler_project.robots_gate import RobotsGate
+from crawler_project.shared_servers import SharedServers
 
 logger = logging.getLogger(__name__)
 
@@ -90,6 +91,7 @@ class LeaseScheduler(BaseScheduler):
         self._clock = clock
         self._leases: dict[Request, Lease] = {}
         self._unserved: deque[Lease] = deque()
+        self._unlocated: list[Lease] = []  # their servers are being looked up
         self._lost: set[int] = set()
         self.patience = Patience(crawler)
         self._rows: DurableRows | None = None
@@ -110,6 +112,7 @@ class LeaseScheduler(BaseScheduler):
         self._gate = (
             RobotsGate(self._frontier, self._spider.user_agent, self._spider.delay) if self._obey_robots else None
         )
+        self._servers = SharedServers.from_settings(self._crawler.settings, self.patience.look_again)
         self._engine = self._crawler.engine
         if self._spider.shared is not None:
             self._keeper = LeaseKeeper(
@@ -127,12 +130,14 @@ class LeaseScheduler(BaseScheduler):
         self.patience.cancel()
         if self._keeper is not None:
             self._keeper.stop()
+        if self._servers is not None:
+            self._servers.close()
         try:
             self._close()
         except StateError as error:
             if self._spider.shared is None:
                 raise
-            count = len(self._leases) + len(self._unserved)
+            count = len(self._held())
             logger.warning("%s. %d leased URLs go back to the queue when their leases expire.", error, count)
 
     def _close(self) -> None:
@@ -143,6 +148,8 @@ class LeaseScheduler(BaseScheduler):
             else:
                 self._frontier.release(lease, self._clock(), fetched=True)
                 del self._leases[request]
+        self._unserved.extend(self._unlocated)
+        self._unlocated.clear()
         while self._unserved:
             self._frontier.release(self._unserved[0], self._clock())
             self._unserved.popleft()
@@ -166,6 +173,8 @@ class LeaseScheduler(BaseScheduler):
 
     def _next_request(self) -> Request | None:
         self._settle_finished()
+        self._unserved.extend(self._unlocated)
+        self._unlocated.clear()
         # each lease may become a page: never fetch one that may not be kept; and a lease counts until
         # it is settled, so that with one at a time the order is exactly the frontier's
         while (room := self._room()) > 0:
@@ -176,7 +185,11 @@ class LeaseScheduler(BaseScheduler):
                 self._wake_up_when_ready(now)
                 return None
             lease = self._unserved[0]
-            request = self._request_for(lease, now)
+            server = self._servers.of(lease.entry.host) if self._servers is not None else ""
+            if server is None:
+                self._unlocated.append(self._unserved.popleft())
+                continue
+            request = self._request_for(lease, server, now)
             # only now: what could not be asked about it will be asked again
             self._unserved.popleft()
             if request is not None:
@@ -186,10 +199,11 @@ class LeaseScheduler(BaseScheduler):
 
     def _room(self) -> int:
         """How many URLs may be leased at once; a shared frontier looks after the pages left by itself."""
-        room = self._most_leases - len(self._leases)
+        under_way = len(self._leases) + len(self._unlocated)
+        room = self._most_leases - under_way
         if self._spider.shared is not None:
             return room
-        return min(1, room, self._spider.pages_left() - len(self._leases))
+        return min(1, room, self._spider.pages_left() - under_way)
 
     def settle(self, request: Request, outcome: Outcome) -> CommitResult:
         """Commit a lease at once (its row is written) instead of when its request leaves the engine."""
@@ -239,13 +253,14 @@ class LeaseScheduler(BaseScheduler):
         del self._leases[request]
 
     def _held(self) -> list[Lease]:
-        return [*self._leases.values(), *self._unserved]
+        return [*self._leases.values(), *self._unserved, *self._unlocated]
 
     def _drop_lost(self, lost: Sequence[Lease]) -> None:
         """Leases that went to somebody else: their pages are not this worker's to store."""
         tokens = {lease.token for lease in lost}
         self._crawler.stats.inc_value("frontier/lost_lease_count", len(tokens))
         self._unserved = deque(lease for lease in self._unserved if lease.token not in tokens)
+        self._unlocated = [lease for lease in self._unlocated if lease.token not in tokens]
         for request in [request for request, lease in self._leases.items() if lease.token in tokens]:
             if self._rows is not None and request in self._rows:
                 self._rows.drop(request)
@@ -270,8 +285,13 @@ class LeaseScheduler(BaseScheduler):
                 self._crawler.stats.inc_value(key, count)
         return result
 
-    def _request_for(self, lease: Lease, now: float) -> Request | None:
+    def _request_for(self, lease: Lease, server: str, now: float) -> Request | None:
         """A request for the lease, or for its host's robots.txt first; ``None``: settled without a fetch."""
+        wait = self._frontier.take_server(lease, server, now) if server else 0.0
+        if wait > 0:
+            self._frontier.release(lease, now, rest=wait)
+            self._crawler.stats.inc_value("frontier/server_busy_count")
+            return None
         later = self._spider.postponement(lease.entry)
         if later is not None:
             self._frontier.release(lease, now, priority=later)

@@ -63,10 +63,20 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 FRONTIER_CRAWL = ""
 # Seconds without a heartbeat after which the URLs of a worker go to others.
 FRONTIER_LEASE = 120.0
+# domain or ip: hosts of one registered domain or one address share one delay, one request at a time; empty: only hosts count.
+FRONTIER_LIMIT_BY = ""
 # Parts of a crawl in Redis, by host: more than one for a Redis Cluster, or for more pages/s than one Redis can do.
 FRONTIER_SHARDS = 1
 # False: a finished crawl ends. True: it waits for more start URLs (MAX_IDLE_TIME_BEFORE_CLOSE seconds, 0: for ever).
 FRONTIER_STAY_IDLE = False
+
+# --- metasearch -----------------------------------------------------------------------------
+# Where `scrapy sites find` looks without --provider: the instance that docker-compose.yml starts.
+METASEARCH_PROVIDERS = ["searxng=http://127.0.0.1:8080"]
+# Seconds between an answer of a provider and the next question to it: what free plans allow (1 request a second).
+METASEARCH_DELAY = 1.1
+# Seconds for a whole answer of a provider; a metasearch engine waits for others itself.
+METASEARCH_TIMEOUT = 20
 
 # --- safety ---------------------------------------------------------------------------------
 # "127.0.0.1:PORT" sends every name of a crawl there (`scrapy serve`); the only way to loopback.

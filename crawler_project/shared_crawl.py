@@ -19,6 +19,7 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.target import Target
+from crawler_project.shared_servers import limit_of
 from crawler_project.strategies import Strategy
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def open_shared_frontier(plan: CrawlPlan, settings: BaseSettings, worker: str) -
         connect(settings),
         plan.crawl,
         shards=settings.getint("FRONTIER_SHARDS"),
-        identity={key: value for key, value in plan.identity.items() if key != "output"},
+        identity=_identity(plan, settings),
         worker=worker,
         delay=plan.delay,
         retry_delay=settings.getfloat("FRONTIER_RETRY_DELAY"),
@@ -112,3 +113,10 @@ def open_shared_frontier(plan: CrawlPlan, settings: BaseSettings, worker: str) -
         server_time=True,
         budget=plan.budget,
     )
+
+
+def _identity(plan: CrawlPlan, settings: BaseSettings) -> dict[str, str]:
+    """What all workers must have in common; each may write where it likes."""
+    identity = {key: value for key, value in plan.identity.items() if key != "output"}
+    limit = limit_of(settings)
+    return {**identity, "limit_by": limit} if limit else identity

@@ -111,9 +111,18 @@ class Frontier(Protocol):
         """Settle a lease: counts, new entries, verdicts, host delay, all or nothing."""
         ...
 
-    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
+    def release(
+        self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None, rest: float = 0.0
+    ) -> None:
         """Give the URL back unharmed (no attempt counted), at another priority if one is given;
-        ``fetched`` starts the host's delay."""
+        ``fetched`` starts the host's delay, and the host rests at least ``rest`` seconds."""
+        ...
+
+    def take_server(self, lease: Lease, server: str, now: float) -> float:
+        """Have a server that several hosts share, until the lease ends: 0 if it is free, else seconds until a turn.
+
+        One lease at a time has it; its delay counts from the end of the latest fetch, as a host's does.
+        """
         ...
 
     def counts(self, units: Sequence[str]) -> Sequence[Counts]:

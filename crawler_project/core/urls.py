@@ -117,6 +117,13 @@ def registered_domain(host: str) -> str:
     return _extract(name).top_domain_under_public_suffix or name
 
 
+@lru_cache(maxsize=65536)
+def hosting_domain(host: str) -> str:
+    """As :func:`registered_domain`, but of the company that hosts: ``blogspot.com`` of ``a.blogspot.com``."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    return _extract(name, include_psl_private_domains=False).top_domain_under_public_suffix or name
+
+
 def directory_of(url: str, host: str) -> str:
     """Host and path up to its last ``/`` (*directory* of the strategies): ``example.org/a/``."""
     start = url.find("/", url.find("//") + 2)

@@ -26,6 +26,7 @@ from crawler_project.frontier.outcome_kinds import check_kind
 from crawler_project.frontier.politeness import Politeness
 from crawler_project.frontier.rules_store import RulesStore
 from crawler_project.frontier.save_point import SavePoint
+from crawler_project.frontier.server_book import ServerBook
 from crawler_project.frontier.tally import Tally
 from crawler_project.frontier.verdicts import Verdicts
 
@@ -88,6 +89,7 @@ class EmbeddedFrontier(Frontier):
         self.path = path
         self._politeness = Politeness(delay, max_delay, retry_delay, max_attempts)
         self._leases = LeaseBook()
+        self._servers = ServerBook(delay)
         self._closed_until = -math.inf
         self._connection = open_database(path, identity, cache_bytes)
         try:
@@ -154,12 +156,15 @@ class EmbeddedFrontier(Frontier):
         added, improved = self._queue(batch, hosts)
         back_off = max(outcome.back_off, self._politeness.retry_rest(held.attempt) if retried else 0.0)
         self._end_lease(own, now, self._politeness.rest(own.delay, outcome.fetched, back_off))
+        self._servers.give_back(lease, now, fetched=outcome.fetched)
         self._hosts.save(hosts.values())
         self._dropped.collect()
         return CommitResult(added, improved, True, retried, dead)
 
     @_operation
-    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
+    def release(
+        self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None, rest: float = 0.0
+    ) -> None:
         held = self._leases.strike(lease)
         if held is None:
             return
@@ -167,8 +172,13 @@ class EmbeddedFrontier(Frontier):
         if priority is not None:
             self._entries.set_priority(held.seq, priority)
         self._give_back(own, held)
-        self._end_lease(own, now, self._politeness.rest(own.delay, fetched))
+        self._end_lease(own, now, self._politeness.rest(own.delay, fetched, rest))
+        self._servers.give_back(lease, now, fetched=fetched)
         self._hosts.save([own])
+
+    def take_server(self, lease: Lease, server: str, now: float) -> float:
+        """See the seam; who has which server is not kept over a restart."""
+        return self._servers.take(lease, server, now)
 
     @_operation
     def counts(self, units: Sequence[str]) -> Sequence[Counts]:

@@ -43,6 +43,7 @@ from crawler_project.frontier.redis_notes import RedisNotes
 from crawler_project.frontier.redis_rules import RedisRules
 from crawler_project.frontier.redis_scripts import explained_redis_errors
 from crawler_project.frontier.redis_server import check_server, raw_client
+from crawler_project.frontier.redis_server_book import RedisServerBook
 from crawler_project.frontier.redis_settlement import as_number, settlement, verdict_arguments
 from crawler_project.frontier.sent_links import SentLinks
 
@@ -131,6 +132,7 @@ class RedisFrontier(Frontier):
         self._dropped = RedisDropped(crawl_)
         writer = EntryWriter(best_priority, compare_distance, max_anchor)
         self._links = RedisLinks(crawl_, writer, SentLinks(remembered, compare_distance), self._dropped)
+        self._servers = RedisServerBook(crawl_.scripts, delay, lease_seconds)
         self._clock_offset = crawl_.clock_offset() if server_time else 0.0
 
     def add(self, entries: Iterable[Entry]) -> CommitResult:
@@ -163,6 +165,7 @@ class RedisFrontier(Frontier):
         arguments = settlement(lease, outcome, now + self._clock_offset, self._politeness)
         result = self._links.commit(arguments, outcome.entries, discarded, self._compare_distance)
         self._book.strike(lease)
+        self.give_server_back(lease, now, fetched=outcome.fetched)
         return result
 
     def best(self, now: float) -> tuple[int, tuple[float, float] | None]:
@@ -184,11 +187,28 @@ class RedisFrontier(Frontier):
         """The numbers of this shard."""
         return self._crawl.totals()
 
-    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
+    def release(
+        self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None, rest: float = 0.0
+    ) -> None:
         arguments = (now + self._clock_offset, lease.token, int(fetched), self._politeness.delay)
         place = "" if priority is None else as_number(priority)
-        self._scripts.call("release", (*arguments, place, str(url_hash(lease.entry.url))))
+        least = self._politeness.rest(0.0, False, rest)
+        self._scripts.call("release", (*arguments, place, str(url_hash(lease.entry.url)), least))
         self._book.strike(lease)
+        self.give_server_back(lease, now, fetched=fetched)
+
+    def take_server(self, lease: Lease, server: str, now: float) -> float:
+        return self._servers.take(lease, server, now + self._clock_offset)
+
+    def give_server_back(self, lease: Lease, now: float, *, fetched: bool) -> None:
+        """End the hold of a lease on a server, if it has one: done by commit and release."""
+        self._servers.give_back(lease, now + self._clock_offset, fetched=fetched)
+
+    def renew_servers(self, leases: Iterable[Lease], lost: Iterable[Lease], now: float) -> None:
+        """Keep the servers of leases but of those that are lost: done by renew."""
+        for lease in lost:
+            self._servers.forget(lease)
+        self._servers.renew(leases, now + self._clock_offset)
 
     def renew(self, leases: Iterable[Lease], now: float) -> list[Lease]:
         """Keep leases for another ``lease_seconds``; return those that are no longer held.
@@ -205,6 +225,7 @@ class RedisFrontier(Frontier):
             lost += [by_token[int(token)] for token in answer]
         for lease in lost:
             self._book.strike(lease)
+        self.renew_servers(by_token.values(), lost, now)
         return lost
 
     def reclaim(self, now: float, limit: int = 100) -> int:

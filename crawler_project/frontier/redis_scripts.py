@@ -42,6 +42,8 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "peek": ("base", "hosts"),
     "discard": ("base", "hosts"),
     "pause": ("base",),
+    "take_server": (),
+    "give_server_back": (),
 }
 """What each script needs in front of itself: Redis has no modules."""
 SCRIPTS = tuple(_PARTS)

@@ -151,17 +151,26 @@ class ShardedFrontier(SharedFrontier):
         result = CommitResult()
         for shard, links in entries.items():
             result = _sum(result, self._ask(shard, partial(RedisFrontier.add, entries=links)))
-        return _sum(self._ask(own, lambda frontier: frontier.commit(lease, mine, now)), result)
+        result = _sum(self._ask(own, lambda frontier: frontier.commit(lease, mine, now)), result)
+        self._give_server_back(lease, now, fetched=outcome.fetched)
+        return result
 
-    def release(self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None) -> None:
+    def release(
+        self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None, rest: float = 0.0
+    ) -> None:
         own = self._of(lease.entry.host)
-        self._ask(own, lambda frontier: frontier.release(lease, now, fetched=fetched, priority=priority))
+        self._ask(own, lambda frontier: frontier.release(lease, now, fetched=fetched, priority=priority, rest=rest))
+        self._give_server_back(lease, now, fetched=fetched)
+
+    def take_server(self, lease: Lease, server: str, now: float) -> float:
+        return self._ask(0, lambda frontier: frontier.take_server(lease, server, now))
 
     def renew(self, leases: Iterable[Lease], now: float) -> list[Lease]:
         """See :meth:`RedisFrontier.renew`."""
-        lost: list[Lease] = []
-        for shard, part in self._by_shard(leases, lambda lease: lease.entry.host).items():
+        held, lost = list(leases), list[Lease]()
+        for shard, part in self._by_shard(held, lambda lease: lease.entry.host).items():
             lost += self._ask(shard, partial(RedisFrontier.renew, leases=part, now=now))
+        self._ask(0, lambda frontier: frontier.renew_servers(held, lost, now))
         return lost
 
     def reclaim(self, now: float, limit: int = 100) -> int:
@@ -261,6 +270,9 @@ class ShardedFrontier(SharedFrontier):
     def _open(self, shard: int) -> RedisFrontier:
         client = node_of(self._nodes, prefix_of(self._crawl, shard)) if self._is_cluster else self._client
         return RedisFrontier(client, self._crawl, identity=self._identity, shard=shard, **self._options)  # type: ignore[arg-type]
+
+    def _give_server_back(self, lease: Lease, now: float, *, fetched: bool) -> None:
+        self._shards[0].give_server_back(lease, now, fetched=fetched)  # never raises when that shard is away
 
     def _find_again(self, shard: int) -> None:
         if self._is_cluster:

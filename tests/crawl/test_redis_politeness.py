@@ -40,3 +40,32 @@ def test_many_hosts(server: WebServer, workers: Workers) -> None:
 
 def test_one_host(server: WebServer, workers: Workers) -> None:
     check(server, workers, 1, pages=10)
+
+
+def test_hosts_of_a_domain_share_one_delay(server: WebServer, workers: Workers) -> None:
+    addresses = [(f"h{host}.d{host % 3}.kr", f"/{page}") for host in range(9) for page in range(2)]
+    server.pages = dict.fromkeys(addresses, slow)
+    seeds = [f"http://{host}{path}" for host, path in addresses]
+    workers.run(WORKERS, seeds=seeds, FRONTIER_DELAY=DELAY, FRONTIER_LIMIT_BY="domain")
+    assert len(workers.export()) == len(addresses)
+    gaps = gaps_of(server, lambda host: ".".join(host.split(".")[-2:]))
+    assert len(gaps) == len(addresses) + 9 - 3
+    assert min(gaps) >= DELAY
+
+
+def test_hosts_of_an_address_share_one_delay(server: WebServer, workers: Workers) -> None:
+    addresses = [(f"h{host}.example.kr", "/") for host in range(8)]
+    server.pages = dict.fromkeys(addresses, slow)
+    workers.run(WORKERS, seeds=[f"http://{host}/" for host, _ in addresses], FRONTIER_DELAY=0.1, FRONTIER_LIMIT_BY="ip")
+    assert len(workers.export()) == len(addresses)
+    assert min(gaps_of(server, lambda host: "one")) >= 0.1
+
+
+def test_worker_with_another_limit_is_refused(server: WebServer, workers: Workers) -> None:
+    server.pages = {("h0.example.kr", "/"): slow}
+    workers.run(1, seeds=["http://h0.example.kr/"], FRONTIER_DELAY=0)
+    refused = workers.crawl.start(**{**workers.settings, "FRONTIER_LIMIT_BY": "ip"})
+    printed, _ = refused.communicate(timeout=60)
+    assert refused.returncode == 2
+    assert "limit_by" in printed
+    assert "Traceback" not in printed

@@ -75,11 +75,12 @@ class Workers:
         return list(self.redis.client().keys(f"*{self.name}*{pattern}"))
 
 
-def gaps_of(server: WebServer) -> list[float]:
-    """Seconds from the end of each answer to the next request on its host; negative: they overlap."""
+def gaps_of(server: WebServer, server_of: Callable[[str], str] = str) -> list[float]:
+    """Seconds from the end of each answer to the next request on its host (or the server of its host); negative: they
+    overlap."""
     by_host: dict[str, list[Any]] = {}
     for served in sorted(server.requests, key=lambda served: served.start):
-        by_host.setdefault(served.host, []).append(served)
+        by_host.setdefault(server_of(served.host), []).append(served)
     return [later.start - earlier.end for requests in by_host.values() for earlier, later in pairwise(requests)]
 
 
