@@ -66,8 +66,12 @@ def identify(
     counts = CountTable("tld", "language")
     if by == "page":
         folder = Path(job or (f"{output}.job" if output != "-" else "seeds.job"))
-        pages = _fetch(source, folder, settings, judge)
-        notes = _write_pages(folder, output, pages, dead, counts)
+        from crawler_project.seed_pages import fetch_seed_pages
+
+        seeds_file = _kept_seeds(source, folder, settings)
+        pages = fetch_seed_pages(seeds_file, folder, settings, judge=judge)
+        notes = _write_pages(seeds_file, output, pages, dead, counts)
+        seeds_file.unlink()
         written = counts.total
     else:
         notes = []
@@ -92,21 +96,21 @@ def make_identify(by: str, judge: str, settings: Settings) -> Identify:
     return by_text_or_address(text, anchors) if by == "text,url" else text
 
 
-def _fetch(source: str, folder: Path, settings: Settings, judge: str) -> dict[str, SeedPage]:
-    """Crawl the seeds; they are kept in the job's folder, because standard input cannot be read twice."""
-    from crawler_project.seed_pages import check_job, fetch_seed_pages
+def _kept_seeds(source: str, folder: Path, settings: Settings) -> Path:
+    """Keep the seeds in the job's folder, because standard input cannot be read twice; workers may share the folder."""
+    from crawler_project.seed_pages import check_job
+    from crawler_project.shared_crawl import is_shared, new_worker_name
 
-    seeds = check_job(folder) / "seeds.csv"
+    seeds = check_job(folder) / (f"seeds.{new_worker_name()}.csv" if is_shared(settings) else "seeds.csv")
     table = open_table(source)
     table.column("url")
     write_step(str(seeds), lambda skip: (table.header, table.rows))
-    return fetch_seed_pages(seeds, folder, settings, judge=judge)
+    return seeds
 
 
-def _write_pages(folder: Path, output: str, pages: dict[str, SeedPage], dead: str, counts: CountTable) -> list[str]:
+def _write_pages(seeds: Path, output: str, pages: dict[str, SeedPage], dead: str, counts: CountTable) -> list[str]:
     from crawler_project.seed_pages import ALIVE
 
-    seeds = folder / "seeds.csv"
     header = read_lines(seeds).with_columns((*ADDED, "status"))[0]
     write_step(output, lambda skip: (header, _with_pages(read_lines(seeds), pages)), None, _counter(header, counts))
     lost = {url: page.status for url, page in pages.items() if page.status != ALIVE}

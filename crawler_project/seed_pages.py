@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import logging
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, cast
@@ -14,7 +13,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
 
-from crawler_project.core.errors import ConfigurationError, StateError
+from crawler_project.core.errors import ConfigurationError, FrontierAwayError, StateError
 from crawler_project.core.seams import Frontier, ScorableLink
 from crawler_project.core.target import Target
 from crawler_project.core.urls import UrlParts
@@ -22,13 +21,16 @@ from crawler_project.core.values import UNKNOWN, CommitResult, Entry, Lease, Out
 from crawler_project.crawl_plan import CrawlPlan
 from crawler_project.crawl_state import CrawlState
 from crawler_project.focus import Focus
+from crawler_project.items import PageItem
 from crawler_project.robots_gate import ROBOTS
 from crawler_project.shared_crawl import is_shared
 from crawler_project.spiders.focused import FocusedSpider
 from crawler_project.strategies.base import Strategy
 
 ALIVE = "alive"
-_DEAD, _MOVED = "dead ", "moved "
+_DEAD, _MOVED, _PAGE = "dead ", "moved ", "page "
+_UNTOLD = "no page"
+"""Of a seed that is settled without a reason: its worker was killed before it could write one down."""
 _NO_TARGET = Target(frozenset(), frozenset())
 _CHATTY = ("scrapy.addons", "scrapy.core", "scrapy.crawler", "scrapy.extensions", "scrapy.middleware", "scrapy.utils")
 
@@ -56,14 +58,21 @@ class FollowNothing(Strategy):
 
 
 class ReasonKeeper:
-    """A frontier that notes, with the commit of a URL, why it gave no page and where it redirects to."""
+    """A frontier that notes, with the commit of a URL, why it gave no page and where it redirects to.
+
+    Notes are the frontier's, so that every worker of a shared crawl has the answers of all of them in the end.
+    """
 
     def __init__(self, frontier: Frontier) -> None:
         self._frontier = frontier
+        self.pages: dict[str, SeedPage] = {}
+        """By the seed, and by the address where it was in the end; this and the others are filled by :meth:`close`."""
         self.dead: dict[str, str] = {}
-        """Reason by seed; filled by :meth:`close`."""
+        """Reason by seed."""
         self.moved: dict[str, str] = {}
         """Where a seed's redirects end, by seed."""
+        self.has_ended = False
+        """Nothing is queued or leased any more."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._frontier, name)
@@ -77,10 +86,15 @@ class ReasonKeeper:
         return result
 
     def close(self) -> None:
-        """Take the reasons out before the frontier is gone."""
-        self.dead = {name.removeprefix(_DEAD): text for name, text in self._frontier.notes(_DEAD).items()}
-        self.moved = {name.removeprefix(_MOVED): text for name, text in self._frontier.notes(_MOVED).items()}
+        """Take the answers out before the frontier is gone."""
+        with suppress(FrontierAwayError):  # then all seeds are left, and the same call goes on
+            self.pages = {url: _page_of(text) for url, text in self._noted(_PAGE)}
+            self.dead, self.moved = dict(self._noted(_DEAD)), dict(self._noted(_MOVED))
+            self.has_ended = self._frontier.is_finished()
         self._frontier.close()
+
+    def _noted(self, kind: str) -> Iterator[tuple[str, str]]:
+        return ((name.removeprefix(kind), text) for name, text in self._frontier.notes(kind).items())
 
 
 class SeedPagesSpider(FocusedSpider):
@@ -107,14 +121,20 @@ class SeedPagesSpider(FocusedSpider):
     def read_page(self, entry: Entry, response: Response) -> Page:
         return replace(super().read_page(entry, response), links=())
 
+    def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:
+        item, outcome = super().settle_page(entry, response, page)
+        note = f"{item.language} {item.language_score} {item.evidence}"
+        return item, replace(outcome, notes={f"{_PAGE}{url}": note for url in (item.url, item.final_url)})
+
 
 def fetch_seed_pages(
     seeds: Path, job: Path, settings: Settings, *, judge: str = "", crawl: str = ""
 ) -> dict[str, SeedPage]:
     """Fetch the seeds in a file, politely, and say what became of each.
 
-    A crawl like any other: robots.txt, delays, retries; continued from ``job`` after an interruption, and shared by
-    several workers where the settings have a frontier in Redis (``crawl`` is its name there).
+    A crawl like any other: robots.txt, delays, retries; continued from ``job`` after an interruption. Where the settings
+    have a frontier in Redis, all who run it with the same name share the work, and each gets all answers when the last
+    page is there. The name is ``crawl``, else FRONTIER_CRAWL, else made of the name of ``job``.
 
     Raises:
         ConfigurationError: a setting is wrong.
@@ -135,41 +155,28 @@ def fetch_seed_pages(
     spider = crawler.spider
     if not isinstance(spider, SeedPagesSpider):
         raise StateError("the crawl of the seeds could not start; the log says why")
-    found = _results(spider.plan.seeds, job / "pages", spider.reasons)
+    found = _results(spider.plan.seeds, spider.reasons)
     left = len(spider.plan.seeds) - len(found)
     if left:
         raise StateError(f"interrupted: {left:,} of {len(spider.plan.seeds):,} seeds are left; run the same command again to go on")  # fmt: skip
     return found
 
 
-def _results(seeds: Iterable[UrlParts], pages: Path, reasons: ReasonKeeper) -> dict[str, SeedPage]:
-    read = _read_pages(pages)
+def _results(seeds: Iterable[UrlParts], reasons: ReasonKeeper) -> dict[str, SeedPage]:
     found: dict[str, SeedPage] = {}
     for url, _ in seeds:
-        page = read.get(url) or read.get(reasons.moved.get(url, ""))
-        if page is None and (reason := _reason(url, reasons)):
-            page = SeedPage(status=reason)
-        if page is not None:
-            found[url] = page
+        moved = reasons.moved.get(url, "")
+        page = reasons.pages.get(url) or reasons.pages.get(moved)
+        # its own reason, or that of another seed which its redirect leads to
+        reason = reasons.dead.get(url) or reasons.dead.get(moved) or (_UNTOLD if reasons.has_ended else "")
+        if page is not None or reason:
+            found[url] = page or SeedPage(status=reason)
     return found
 
 
-def _reason(url: str, reasons: ReasonKeeper) -> str:
-    """The seed's own reason, or that of another seed which its redirect leads to."""
-    return reasons.dead.get(url) or reasons.dead.get(reasons.moved.get(url, ""), "")
-
-
-def _read_pages(folder: Path) -> dict[str, SeedPage]:
-    """Give the pages of a crawl by the seed, and by the address where they were in the end."""
-    csv.field_size_limit(min(sys.maxsize, 1 << 30))
-    pages: dict[str, SeedPage] = {}
-    for path in sorted(folder.glob("crawled-*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                page = SeedPage(row["language"], float(row["language_score"]), row["evidence"])
-                pages[row["url"]] = page
-                pages.setdefault(row["final_url"], page)
-    return pages
+def _page_of(note: str) -> SeedPage:
+    language, confidence, evidence = note.split(" ", 2)
+    return SeedPage(language, float(confidence), evidence)
 
 
 def _notes(seed: str, outcome: Outcome) -> dict[str, str]:

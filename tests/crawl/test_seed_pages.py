@@ -8,10 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 from aiohttp import web
 from web_of_test import ENGLISH, KOREAN, ROOT, WebServer, html
+from workers_of_test import RedisServer, redis_of_crawls
+
+__all__ = ["redis_of_crawls"]
 
 SEEDS = [
     "http://a.kr/", "http://b.kr/", "http://gone.kr/", "http://closed.kr/x", "http://moved.kr/", "http://new.kr/",
@@ -115,3 +119,28 @@ def test_identify_by_page_interrupted_says_how_to_go_on(server: WebServer, tmp_p
     assert process.returncode == 2
     assert "seeds are left; run the same command again" in errors
     assert "Traceback" not in errors
+
+
+def test_identify_by_page_is_one_crawl_of_all_workers_and_gives_each_all_answers(
+    server: WebServer, redis_of_crawls: RedisServer, tmp_path: Path
+) -> None:
+    serve(server)
+    more = [f"http://h{number}.kr/" for number in range(12)]
+    server.pages |= {(f"h{number}.kr", "/"): html("가", KOREAN) for number in range(12)}
+    (tmp_path / "urls.txt").write_text("\n".join([*SEEDS, *more]))
+    shared = {"REDIS_URL": redis_of_crawls.url, "FRONTIER_CRAWL": "seeds-of-two", "FRONTIER_DELAY": 0.05}
+    # a job of their own, as on two machines: answers reach the other through Redis only
+    workers = [
+        start(server, tmp_path, "urls.txt", "-o", f"{name}.csv", "--dead", f"{name}-dead.csv", "--job", name, **shared)
+        for name in ("one", "two")
+    ]
+    for worker in workers:
+        _, errors = worker.communicate(timeout=60)
+        assert worker.returncode == 0, errors
+    one, two = (rows(tmp_path / f"{name}.csv") for name in ("one", "two"))
+    assert one == two
+    assert list(one) == [*SEEDS, *more]
+    assert {one[url]["language"] for url in more} == {"ko"}
+    assert one["http://closed.kr/x"]["status"] == "robots.txt"
+    assert len(rows(tmp_path / "two-dead.csv")) == 3
+    assert set(Counter(server.paths()).values()) == {1}
