@@ -35,6 +35,7 @@ ALLOWED_ROOMS = {
     "reports": {"core"},
     "seeding": {"core"},
     "serving": {"core"},
+    "metasearch": {"core", "page", "seeding", "verification"},
 }
 NEVER_IN_ROOM = {
     "frontier": {"scrapy", "twisted", "aiohttp"},
@@ -42,6 +43,7 @@ NEVER_IN_ROOM = {
     "reports": {"scrapy", "redis", "twisted"},
     "seeding": {"redis", "twisted"},
     "serving": {"scrapy", "redis", "twisted"},
+    "metasearch": {"scrapy", "redis", "twisted", "aiohttp"},
     "strategies": {"page"},
 }
 

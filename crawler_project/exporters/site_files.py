@@ -100,7 +100,7 @@ class SiteFiles:
     def write_page(self, row: SitePageRow) -> None:
         """Append a row to pages.csv."""
         assert self._pages is not None
-        texts = {"title": _defused(row.title) if self._defuse else row.title}
+        texts = {"title": defused(row.title) if self._defuse else row.title}
         values = [texts.get(field.name, getattr(row, field.name)) for field in fields(row)]
         self._write_row(self._pages, ["true" if v is True else "false" if v is False else v for v in values])
         if self._is_shared:
@@ -182,10 +182,11 @@ def site_row(record: Mapping[str, Any]) -> list[str]:
             f"{one['abstract_url']} {one['heuristic']:.2f} ({one['expanded']}+{one['queued']})" for one in classes
         ),
     }
-    return [_defused(str(cells[name])) for name in SITE_COLUMNS]
+    return [defused(str(cells[name])) for name in SITE_COLUMNS]
 
 
-def _defused(text: str) -> str:
+def defused(text: str) -> str:
+    """Put ``'`` before what a spreadsheet would run as a formula."""
     return "'" + text if text.startswith(_FORMULA) else text
 
 
