@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as CrawlCommand
 
 from crawler_project.core.errors import CrawlerProjectError
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
 
 _CHATTY = (
     "scrapy.addons",
@@ -22,7 +27,10 @@ _CHATTY = (
 
 
 class Command(CrawlCommand):
-    """Run a spider; a wrong argument costs one line and exit code 2, and no fetch."""
+    """Run a spider; a wrong argument costs one line and exit code 2, and no fetch.
+
+    A crawl that could not go on (its frontier is damaged, its disk full) has exit code 1.
+    """
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
@@ -48,7 +56,20 @@ class Command(CrawlCommand):
             for name in _CHATTY:
                 logging.getLogger(name).setLevel(logging.WARNING)
         super().run(args, opts)
+        if _has_failed(self._crawler):
+            self.exitcode = 1
+
+    def _create_crawler(self, spidercls: type[Spider] | str) -> Crawler:
+        self._crawler = super()._create_crawler(spidercls)
+        return self._crawler
 
 
 def _is_warning(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING
+
+
+def _has_failed(crawler: Crawler) -> bool:
+    from crawler_project.extensions.crawl_output import UNWRITABLE
+    from crawler_project.patience import DAMAGED
+
+    return crawler.stats is not None and crawler.stats.get_value("finish_reason") in (DAMAGED, UNWRITABLE)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FORMAT = "crawler-project-crawl/1"
+UNWRITABLE = "output cannot be written"
+"""The reason with which a crawl ends whose files cannot be written."""
 _KEPT = ("focus/", "language/", "fetch/", "frontier/", "robots/", "seeds/", "sites/")
 
 
@@ -170,7 +172,7 @@ class CrawlOutput:
             self._spider.plan.output,
             error.strerror,
         )
-        _schedule_coro(self._crawler.engine.close_spider_async(reason="output cannot be written"))
+        _schedule_coro(self._crawler.engine.close_spider_async(reason=UNWRITABLE))
 
 
 def write_json(path: Path, value: object, writer: str = "") -> None:

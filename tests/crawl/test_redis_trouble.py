@@ -82,7 +82,7 @@ def test_key_of_the_wrong_type_stops_the_crawl_in_one_line(server: WebServer, tr
     with troubled.redis.client() as client:
         (meta,) = troubled.keys(":m")
         client.set(meta.removesuffix(b"m") + b"ready", "not a sorted set")
-        printed = troubled.finish()[0]
+        printed = troubled.finish(code=1)[0]
         assert printed.count("The crawl stops") == 1
         assert "Crawl ended (frontier damaged)" in printed
         assert "WRONGTYPE" in printed

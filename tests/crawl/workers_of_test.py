@@ -36,11 +36,11 @@ class Workers:
         for _ in range(count):
             self.processes.append(self.crawl.start(*arguments, **{**self.settings, **settings}))
 
-    def finish(self, timeout: float = 120) -> list[str]:
-        """Wait for all; what each has printed. Fails when one of them did."""
+    def finish(self, timeout: float = 120, code: int = 0) -> list[str]:
+        """Wait for all; what each has printed. Fails when one of them has another exit code."""
         printed = [process.communicate(timeout=timeout)[0] for process in self.processes]
         for process, text in zip(self.processes, printed, strict=True):
-            assert process.returncode == 0, text
+            assert process.returncode == code, text
             assert "Traceback" not in text, text
         self.processes.clear()
         return printed
