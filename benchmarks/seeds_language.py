@@ -2,14 +2,15 @@
 
 ::
 
-    python benchmarks/seeds_language.py DIRECTORY.rdf[.zst]
+    python benchmarks/seeds_language.py DIRECTORY.rdf[.zst] [--summary SUMMARY.json]
 
-An entry counts for the text when its text has a letter of the branch's script; English titles and names are counted apart.
+``--summary`` names a JSON with ``by_branch``, entries by branch, to compare the counts with. An entry counts for the text when its text has a letter of the branch's script; English titles and names are counted apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections import Counter, defaultdict
@@ -56,13 +57,17 @@ BRANCHES = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("directory")
+    parser.add_argument("--summary", type=Path)
     arguments = parser.parse_args()
     anchors = AnchorIdentifier()
     by_text = TextIdentifier(make_language_judge("combined", Target(frozenset(), frozenset())), anchors)
     texts: dict[str, Counter[str]] = defaultdict(Counter)
     addresses: dict[str, Counter[str]] = defaultdict(Counter)
+    branches: Counter[str] = Counter()
     for row in read_entries([arguments.directory], Damage()):
-        branch = [*row.topic.split("/"), "", "", ""][2]
+        parts = row.topic.split("/")
+        branches["/".join(parts[: 3 if "World" in parts[:2] else 2])] += 1
+        branch = [*parts, "", "", ""][2]
         if not row.topic.startswith("Top/World/") or branch not in BRANCHES:
             continue
         language, letters = BRANCHES[branch]
@@ -74,6 +79,10 @@ def main() -> int:
         addresses[f"{address.evidence.partition(' ')[0]} {address.score:.2f}"].update(
             entries=1, right=address.label == language
         )
+    if arguments.summary:
+        expected = json.loads(arguments.summary.read_text("utf-8"))["by_branch"]
+        answer = "as in the summary" if branches == expected else f"not as in the summary: {expected}"
+        print(f"{branches.total():,} entries in {len(branches)} branches, {answer}")
     for language, count in texts.items():
         share = count["right"] / max(count["with_letters"], 1)
         print(
