@@ -23,6 +23,7 @@ MAX_LINE = 1 << 16
 """Characters of a line that are looked at."""
 HEAD = 1 << 16
 """Bytes by which the form of a file is told."""
+_SCHEMES = ("http://", "https://", "ftp://")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ZSTD_PIECE = 1 << 10
 """Compressed bytes decompressed at a time: the worst bomb makes 32 MB of them."""
@@ -37,8 +38,13 @@ def open_chunks(name: str, damage: Damage) -> Iterator[bytes]:
     inside gives what could be read, and the fault goes to ``damage``.
 
     Raises:
-        ConfigurationError: the file is missing or cannot be opened.
+        ConfigurationError: the file is missing or cannot be opened, or ``name`` is an address of the web.
     """
+    if name.lower().startswith(_SCHEMES):
+        raise ConfigurationError(
+            f"{name!r} is an address, and nothing is fetched here; save it as a file and name that "
+            "(the sitemaps of an index into the same folder)"
+        )
     try:
         file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115
     except OSError as error:

@@ -77,7 +77,7 @@ def _collect(rows: Iterable[SeedRow], seeds: SeedList, seen: set[int]) -> None:
 
 
 def _read(name: str, damage: Damage) -> Iterator[SeedRow]:
-    if name != "-" and not Path(name).exists():
+    if name != "-" and "://" not in name and not Path(name).exists():
         raise ConfigurationError(f"seeds={name!r} does not exist; give a file with {EXPECTED}")
     try:
         head, chunks = split_head(open_chunks(name, damage))

@@ -175,6 +175,7 @@ def test_damage_is_named_and_the_rest_is_kept(seeds, tmp_path):
         (["extrct", "dump.rdf.gz"], "'extrct' is no step"),
         (["extract"], "usage: scrapy seeds extract FILE"),
         (["extract", "absent.rdf"], "'absent.rdf' cannot be read: No such file"),
+        (["extract", "https://a.kr/sitemap.xml"], "is an address, and nothing is fetched here; save it as a file"),
         (["extract", "error.html"], "is an HTML page ('404 Not Found')"),
         (["extract", "empty"], "is empty"),
         (["extract", "table.csv", "--column", "website"], "no column 'website'; it has 'rank', 'name'"),

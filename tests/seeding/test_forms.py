@@ -130,7 +130,7 @@ def test_sitemap_index_leads_to_the_files_beside_it_and_ends_where_it_includes_i
     assert urls(rows) == ["http://a.kr/1"]
     said = "\n".join(damage.lines())
     assert said.count("includes itself") == 5 - 1  # three cases and their count
-    assert "absent.xml" in said
+    assert "absent.xml': this sitemap is not beside its index; fetch it and put it there" in said
     assert "passwd" in said
 
 

@@ -137,6 +137,13 @@ def test_read_seeds_says_in_one_line_what_is_wrong(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
 
 
+def test_read_seeds_fetches_nothing_and_says_what_to_do() -> None:
+    with pytest.raises(
+        ConfigurationError, match="'https://a.kr/sitemap.xml' is an address, and nothing is fetched here"
+    ):
+        read_seeds("https://a.kr/sitemap.xml")
+
+
 def test_read_seeds_names_an_empty_argument() -> None:
     with pytest.raises(ConfigurationError, match="seeds=''"):
         read_seeds("")
