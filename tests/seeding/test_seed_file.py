@@ -139,7 +139,7 @@ def test_read_seeds_says_in_one_line_what_is_wrong(tmp_path: Path) -> None:
 
 def test_read_seeds_fetches_nothing_and_says_what_to_do() -> None:
     with pytest.raises(
-        ConfigurationError, match="'https://a.kr/sitemap.xml' is an address, and nothing is fetched here"
+        ConfigurationError, match=r"'https://a\.kr/sitemap\.xml' is an address, and nothing is fetched here"
     ):
         read_seeds("https://a.kr/sitemap.xml")
 
