@@ -6,6 +6,7 @@ Scrapy spider hands in pages and commits what comes out.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ from crawler_project.core.values import (
 )
 from crawler_project.strategies.base import Strategy, distance_of_links
 
+MOST_REMEMBERED = 10_000
+"""Entries kept for a strategy that revises what it thought of them, about 1 KB each; older ones keep their priority."""
 CountsOf = Callable[[Sequence[str]], Sequence[Counts]]
 
 
@@ -38,6 +41,8 @@ class Decision(NamedTuple):
     """The links to queue, one a URL: of a URL linked twice, the better priority."""
     discarded: int
     """URLs that the strategy let go (all of their links)."""
+    revised: Sequence[Entry] = ()
+    """Links of earlier pages of which the strategy thinks better by now; the frontier knows which are still queued."""
 
 
 class LiveLink:
@@ -121,6 +126,9 @@ class Focus:
         self._use_hreflang = use_hreflang
         self._judge_text = anchor_judge.judge_anchor
         self._scorer = scorer
+        self._revises = type(strategy).revisions is not Strategy.revisions
+        self._queued: OrderedDict[str, Entry] = OrderedDict()
+        """By URL, as it was queued last; empty for strategies that never revise."""
 
     def decide(self, entry: Entry, page: Page, host: str) -> Decision:
         """Judge ``page``, fetched from ``host`` for ``entry``, and score its links."""
@@ -136,7 +144,30 @@ class Focus:
         if self.strategy.unit:
             self._set_counts(visit, links)
         priorities = self.strategy.score_links(visit, links)
-        return self._decision(entry, visit, relevance, links, priorities)
+        decision = self._decision(entry, visit, relevance, links, priorities)
+        if not self._revises:
+            return decision
+        revised = self._revised(page.url)
+        self._remember(decision.entries)
+        return decision._replace(revised=revised)
+
+    def _revised(self, page_url: str) -> list[Entry]:
+        """The entries of earlier pages that move up, with their new priority."""
+        self._queued.pop(page_url, None)
+        entries = []
+        for url, priority, evidence in self.strategy.revisions():
+            if url in self._queued:
+                self._queued[url] = self._queued[url]._replace(priority=priority, evidence=evidence)
+                entries.append(self._queued[url])
+        return entries
+
+    def _remember(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            known = self._queued.get(entry.url)
+            if known is None or entry.priority < known.priority:
+                self._queued[entry.url] = entry
+        while len(self._queued) > MOST_REMEMBERED:
+            self._queued.popitem(last=False)
 
     def unit_of(self, url: str, host: str) -> str:
         """The key under which the strategy counts a URL."""

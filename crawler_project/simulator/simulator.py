@@ -55,6 +55,8 @@ class Simulator:
         self._verdicts: dict[int, HostVerdict] = {}
         self._evidence: dict[int, str] = {}
         """Of queued pages: what the strategy wants back when the page is downloaded."""
+        self._numbers: dict[str, int] = {}
+        """Of queued pages by URL, for a strategy that revises what it thought of them."""
         self._set_up_counts()
         self._set_up_learning()
         self._view = WebView(web, leading_to_target(web) if strategy.needs_whole_web else None)
@@ -125,6 +127,8 @@ class Simulator:
         }
         self.strategy.restore(parts)
         self._evidence = dict(json.loads(arrays["evidence"].tobytes()))
+        if self._revises:
+            self._numbers = {self.web.url(page): page for page in self._evidence}
         if self._judges_visits:
             self._verdicts = {int(host): HostVerdict(offset=offset) for host, offset in arrays["offsets"].tolist()}
 
@@ -148,6 +152,7 @@ class Simulator:
         self._learns = kind.learn_one is not Strategy.learn_one
         self._keeps_evidence = kind.evidence is not Strategy.evidence
         self._reconsiders = kind.reconsider is not Strategy.reconsider
+        self._revises = kind.revisions is not Strategy.revisions
 
     def _push_seeds(self) -> None:
         """Queue the seeds in their order; of a foreseen web only those that lead anywhere (R2, R19)."""
@@ -202,6 +207,17 @@ class Simulator:
         if self._gap:
             self._queue.rest(self._hosts[page], self.downloads + self.idle + self._gap)
         self._follow_links(page)
+        if self._revises:
+            self._revise()
+
+    def _revise(self) -> None:
+        """Move up the queued pages of which the strategy thinks better by now; whatever else they have stays."""
+        queue = self._queue
+        for url, priority, evidence in self.strategy.revisions():
+            page = self._numbers.get(url, -1)
+            if page >= 0 and queue.state[page] == QUEUED and priority < queue.priorities[page]:
+                queue.push(page, priority)
+                self._evidence[page] = evidence
 
     def _effective_language(self, page: int) -> int:
         """Apply R7: an unknown page takes its parent's language, an unknown seed the target's."""
@@ -246,6 +262,8 @@ class Simulator:
         if self._keeps_evidence:
             for number in queued:
                 self._evidence[pages[number]] = self.strategy.evidence(visit, links[number])
+        if self._revises:
+            self._numbers.update((links[number].url, pages[number]) for number in queued)
 
     def _visit(self, page: int) -> Visit:
         web, effective, parent = self.web, self._effective[page], self._parents[page]

@@ -207,6 +207,7 @@ class FocusedSpider(Spider):
         decision = self.focus.decide(entry, page, entry.host)
         self._count(decision, page)
         entries = [link for link in decision.entries if self._is_admitted(link)]
+        entries += [link for link in decision.revised if self._traps.admit(link.url, link.host) is None]
         visit = decision.visit
         strategy = self.plan.strategy
         counts = self.frontier.counts([visit.host])[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import KEEP_HOST, Counts, HostVerdict, Visit
@@ -18,6 +18,16 @@ def distance_of_links(visit: Visit) -> int:
     a link of a relevant page at distance 1 as in Section 4.2.2.
     """
     return 1 if visit.is_relevant else visit.distance + 1
+
+
+class Revision(NamedTuple):
+    """A queued URL of which a strategy has come to think better."""
+
+    url: str
+    priority: float
+    """Lower is sooner; better than the one that it was queued with."""
+    evidence: str
+    """Takes the place of what was kept with it (:meth:`Strategy.evidence`)."""
 
 
 class Strategy:
@@ -78,6 +88,14 @@ class Strategy:
         about again, so that no queue has to be rewritten.
         """
         return None
+
+    def revisions(self) -> Sequence[Revision]:
+        """Give links scored earlier that are worth more by now; asked once after the links of each page are scored.
+
+        The counterpart of :meth:`reconsider`: what has become worse waits until its turn, what has become better must
+        move up. URLs that are not queued any more may be among them; whoever asks passes over those.
+        """
+        return ()
 
     def is_exhausted(self) -> bool:
         """Whether the crawl is to end because too little is left to find; asked after every page."""

@@ -15,6 +15,8 @@ from crawler_project.core.values import LinkScores, Visit
 
 SLOTS: Final = 1 << 15
 """Words are hashed into so many weights."""
+WEIGHTS: Final = SLOTS + 4
+"""Those, and one each for the scores of block, anchor, context and page."""
 _MOST: Final = {"anchor": 12, "context": 40, "url": 12}
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|~")
 _STEP: Final = 64.0
@@ -37,8 +39,9 @@ class LinkEvidence(NamedTuple):
     """Slots of the words and the depth of the path, and whether the link stays on its host."""
 
     def features(self) -> dict[int, float]:
-        """Give the value of each slot: a context counts as much as two words of an anchor, whatever its length."""
-        values: dict[int, float] = {}
+        """Give the value of each slot: the four scores, and the words; a context counts as much as two words of an
+        anchor, whatever its length."""
+        values: dict[int, float] = dict(enumerate((*self.scores, self.page_score), SLOTS))
         share = 2.0 / max(1.0, len(self.context) ** 0.5)
         for slots, value in ((self.anchor, 1.0), (self.context, min(1.0, share)), (self.url, 1.0)):
             for slot in slots:

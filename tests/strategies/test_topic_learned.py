@@ -132,3 +132,52 @@ def test_words_of_scripts_without_spaces_are_pairs_of_characters():
     first = evidence_of(visit(), FakeLink(anchor_text="西红柿炒鸡蛋的做法"))
     second = evidence_of(visit(), FakeLink(anchor_text="土豆丝的做法"))
     assert set(first.anchor) & set(second.anchor)
+
+
+def test_queued_link_moves_up_when_its_words_turned_out_good():
+    strategy = TopicLearned()
+    waiting = COURSE._replace(url="http://a.example/cs/999/")
+    (before,) = strategy.score_links(visit(), [waiting])
+    assert list(strategy.revisions()) == []
+    for number in range(20):
+        follow(strategy, COURSE, is_target=True, number=number)
+    (revision,) = strategy.revisions()
+    assert revision.url == waiting.url
+    assert revision.priority < before
+    assert unpack(revision.evidence) is not None
+    assert list(strategy.revisions()) == []
+
+
+def test_downloaded_page_is_not_revised():
+    strategy = TopicLearned()
+    page = COURSE.url + "0"
+    strategy.score_links(visit(), [COURSE._replace(url=page)])
+    follow(strategy, COURSE, is_target=True, number=0)
+    strategy.score_links(visit(), [COURSE._replace(url=page)])
+    for number in range(1, 20):
+        follow(strategy, COURSE, is_target=True, number=number)
+    assert list(strategy.revisions()) == []
+
+
+def test_restored_strategy_revises_what_was_queued_before():
+    strategy = TopicLearned()
+    strategy.score_links(visit(), [COURSE])
+    again = TopicLearned()
+    again.restore(strategy.state())
+    for crawl in (strategy, again):
+        for number in range(20):
+            follow(crawl, COURSE, is_target=True, number=number)
+    assert list(again.revisions()) == list(strategy.revisions()) != []
+
+
+def test_score_of_the_page_a_link_stands_on_is_learned():
+    strategy = TopicLearned()
+    for number in range(30):
+        for score, is_target in ((1.0, True), (-1.0, False)):
+            link = FakeLink(f"http://a.example/{score}/{number}")
+            evidence = strategy.evidence(visit(f"http://a.example/parent{number}{score}", topic_score=score), link)
+            strategy.learn_one(evidence, visit(link.url, is_target=is_target))
+    good, bad = (
+        strategy.score_links(visit("http://a.example/p", topic_score=score), [FakeLink()])[0] for score in (1.0, -1.0)
+    )
+    assert good < bad - 0.3
