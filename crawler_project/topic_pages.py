@@ -17,7 +17,7 @@ from crawler_project.core.values import Entry, Page
 from crawler_project.crawl_plan import CrawlPlan
 from crawler_project.crawl_state import CrawlState
 from crawler_project.relevance.topic.judge import page_text
-from crawler_project.seed_pages import SeedPagesSpider
+from crawler_project.seed_jobs.pages import SeedPagesSpider
 
 _CHATTY = ("scrapy.addons", "scrapy.core", "scrapy.crawler", "scrapy.extensions", "scrapy.middleware", "scrapy.utils")
 

@@ -15,7 +15,7 @@ from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from crawler_project.seed_files import Counted
+    from crawler_project.seed_jobs.files import Counted
 
 _STEPS: Final[Mapping[str, str]] = {
     "extract": "FILE… [--topic PATTERN] [--column NAME]",
@@ -118,7 +118,7 @@ def _check(args: Sequence[str]) -> None:
 
 def _run(step: str, files: Sequence[str], opts: argparse.Namespace, settings: Settings) -> Counted:
     # Here, because Scrapy imports all commands before it runs one.
-    from crawler_project import seed_steps as steps
+    from crawler_project.seed_jobs import steps
 
     source, output = (files or ["-"])[0], opts.output or "-"
     tables = {"table": opts.table, "picture": opts.picture}
@@ -127,14 +127,14 @@ def _run(step: str, files: Sequence[str], opts: argparse.Namespace, settings: Se
     if step == "sort":
         return steps.sort(source, output, by=opts.by or "tld", keep=_names(opts.keep), unique=opts.unique, **tables)
     if step == "identify":
-        from crawler_project.seed_identify import identify
+        from crawler_project.seed_jobs.identify import identify
 
         by, judge, job = opts.by or "page", opts.judge, opts.job
         return identify(source, output, by=by, settings=settings, judge=judge, job=job, dead=opts.dead, **tables)
     if step == "sample":
         return steps.sample(source, output, languages=_names(opts.language), **_sampling(opts))
     if step == "rank":
-        from crawler_project.seed_ranks import rank
+        from crawler_project.seed_jobs.ranks import rank
 
         n, state = _number("n", opts.n or "0"), _number("random-state", opts.random_state)
         return rank(source if files else "", output, links=opts.links, by=opts.by or "hits", n=n, random_state=state)
@@ -142,8 +142,8 @@ def _run(step: str, files: Sequence[str], opts: argparse.Namespace, settings: Se
 
 
 def _make(opts: argparse.Namespace, settings: Settings) -> Counted:
-    from crawler_project.seed_chain import Chain, make_seeds
-    from crawler_project.seed_steps import EXCLUDED_TOPICS
+    from crawler_project.seed_jobs.chain import Chain, make_seeds
+    from crawler_project.seed_jobs.steps import EXCLUDED_TOPICS
 
     chain = Chain(
         target=opts.target,

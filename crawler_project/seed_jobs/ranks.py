@@ -8,8 +8,8 @@ from pathlib import Path
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import canonical_url
-from crawler_project.seed_files import Counted, open_table
-from crawler_project.seed_links import read_link_graph
+from crawler_project.seed_jobs.files import Counted, open_table
+from crawler_project.seed_jobs.links import read_link_graph
 from crawler_project.seeding.rank_pages import LinkGraph, Ranking, rank_pages
 from crawler_project.seeding.seed_table import Row, widened
 from crawler_project.seeding.step_output import write_step

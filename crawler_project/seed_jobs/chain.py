@@ -12,10 +12,10 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.target import Target
 from crawler_project.core.urls import canonical_url
 from crawler_project.relevance.language.model import known_languages
-from crawler_project.seed_files import Counted, file_states, read_lines
-from crawler_project.seed_identify import WAYS, identify
-from crawler_project.seed_ranks import rank
-from crawler_project.seed_steps import extract, sample, sort
+from crawler_project.seed_jobs.files import Counted, file_states, read_lines
+from crawler_project.seed_jobs.identify import WAYS, identify
+from crawler_project.seed_jobs.ranks import rank
+from crawler_project.seed_jobs.steps import extract, sample, sort
 from crawler_project.seeding.chain_report import StepRecord, write_report
 from crawler_project.seeding.seed_table import Row, SeedTable
 from crawler_project.seeding.step_output import write_step
@@ -32,7 +32,7 @@ class Chain:
     sources: Sequence[str]
     folder: str
     reading: Mapping[str, Any]
-    """Of :func:`~crawler_project.seed_steps.extract`."""
+    """Of :func:`~crawler_project.seed_jobs.steps.extract`."""
     topics: Sequence[str]
     without: Sequence[str]
     keep: Sequence[str]
@@ -41,7 +41,7 @@ class Chain:
     links: str
     """Empty: seeds are drawn at random, as in the paper."""
     sampling: Mapping[str, Any]
-    """Of :func:`~crawler_project.seed_steps.sample`."""
+    """Of :func:`~crawler_project.seed_jobs.steps.sample`."""
 
 
 def make_seeds(chain: Chain, settings: Settings) -> Counted:

@@ -12,7 +12,7 @@ from crawler_project.core.urls import UrlParts, canonical_url, top_level_domain
 from crawler_project.core.values import UNKNOWN
 from crawler_project.relevance.language.anchors import AnchorIdentifier
 from crawler_project.relevance.language.judges import make_language_judge
-from crawler_project.seed_files import (
+from crawler_project.seed_jobs.files import (
     Counted,
     check_tables,
     file_states,
@@ -36,7 +36,7 @@ from crawler_project.seeding.step_output import write_step
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from crawler_project.seed_pages import SeedPage
+    from crawler_project.seed_jobs.pages import SeedPage
 
 WAYS: Final = ("page", "text", "url", "text,url")
 """How ``identify`` finds out; ``text,url`` asks the address where the text says nothing."""
@@ -66,7 +66,7 @@ def identify(
     counts = CountTable("tld", "language")
     if by == "page":
         folder = Path(job or (f"{output}.job" if output != "-" else "seeds.job"))
-        from crawler_project.seed_pages import fetch_seed_pages
+        from crawler_project.seed_jobs.pages import fetch_seed_pages
 
         seeds_file = _kept_seeds(source, folder, settings)
         pages = fetch_seed_pages(seeds_file, folder, settings, judge=judge)
@@ -98,7 +98,7 @@ def make_identify(by: str, judge: str, settings: Settings) -> Identify:
 
 def _kept_seeds(source: str, folder: Path, settings: Settings) -> Path:
     """Keep the seeds in the job's folder, because standard input cannot be read twice; workers may share the folder."""
-    from crawler_project.seed_pages import check_job
+    from crawler_project.seed_jobs.pages import check_job
     from crawler_project.shared_crawl import is_shared, new_worker_name
 
     seeds = check_job(folder) / (f"seeds.{new_worker_name()}.csv" if is_shared(settings) else "seeds.csv")
@@ -109,7 +109,7 @@ def _kept_seeds(source: str, folder: Path, settings: Settings) -> Path:
 
 
 def _write_pages(seeds: Path, output: str, pages: dict[str, SeedPage], dead: str, counts: CountTable) -> list[str]:
-    from crawler_project.seed_pages import ALIVE
+    from crawler_project.seed_jobs.pages import ALIVE
 
     header = read_lines(seeds).with_columns((*ADDED, "status"))[0]
     write_step(output, lambda skip: (header, _with_pages(read_lines(seeds), pages)), None, _counter(header, counts))

@@ -9,7 +9,7 @@ import numpy as np
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import canonical_url
-from crawler_project.seed_files import read_lines
+from crawler_project.seed_jobs.files import read_lines
 from crawler_project.seeding.byte_source import open_chunks, text_lines
 from crawler_project.seeding.damage import Damage
 from crawler_project.seeding.rank_pages import LinkGraph

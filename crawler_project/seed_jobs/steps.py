@@ -9,7 +9,7 @@ from itertools import islice
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import UrlParts, canonical_url, top_level_domain
-from crawler_project.seed_files import (
+from crawler_project.seed_jobs.files import (
     Counted,
     check_tables,
     file_states,
