@@ -280,6 +280,7 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
 
     from crawler_project.simulator.saved_simulation import resume_simulation, save_simulation
     from crawler_project.simulator.simulated_crawl import follow
+    from crawler_project.simulator.topic_measures import topic_measures
 
     begin = perf_counter()
     simulator = _simulator(web, strategy, plan)
@@ -302,7 +303,8 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
         save_simulation(simulator, plan.gap, plan.state)
     if plan.model:
         _write_model(plan.model, strategy, web)
-    record = {**crawl.summary(), "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()}
+    of_topic = topic_measures(simulator) if web.topic is not None else {}
+    record = {**crawl.summary(), **of_topic, "seconds": round(seconds, 3), "peak_rss_bytes": _peak_rss()}
     if plan.pace:
         record["simulated_seconds"] = getattr(simulator, "seconds", 0.0)
     return _Finished(label, crawl, record)
@@ -362,4 +364,12 @@ def _table(finished: Sequence[_Finished]) -> Iterator[str]:
             f"{run.label:<{width}} {row['pages']:>11,} {row['relevant']:>11,} {row['harvest_rate']:>8.2%} "
             f"{row['coverage']:>8.2%} {row['peak_queue']:>11,} {row['seconds']:>8.1f} {row['peak_rss_bytes'] / 1e6:>7,.0f}"
             + (f"   {row['simulated_seconds']:,.1f} s simulated" if "simulated_seconds" in row else "")
+            + (_of_topic(row) if "admitted" in row else "")
         )
+
+
+def _of_topic(row: Mapping[str, Any]) -> str:
+    admitted = ", ".join(f"{rule} {count:,}" for rule, count in row["admitted"].items())
+    return (
+        f"   target recall {row['target_recall']:.2%}, length {row['mean_target_length']:.2f}; admitted by {admitted}"
+    )

@@ -57,6 +57,8 @@ class Simulator:
         """Of queued pages: what the strategy wants back when the page is downloaded."""
         self._numbers: dict[str, int] = {}
         """Of queued pages by URL, for a strategy that revises what it thought of them."""
+        self.rules: dict[int, str] = {}
+        """Of a web seen by a topic model, by page: what admitted the link to it; seeds have none."""
         self._set_up_counts()
         self._set_up_learning()
         self._view = WebView(web, leading_to_target(web) if strategy.needs_whole_web else None)
@@ -81,6 +83,10 @@ class Simulator:
             self._download(page)
             yield page
 
+    def downloaded(self) -> list[int]:
+        """Give the pages downloaded so far, by number."""
+        return [page for page, state in enumerate(self._queue.state) if state == DOWNLOADED]
+
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Give the state between two downloads as arrays: what :meth:`restore` needs."""
         return self._queue.arrays() | {
@@ -88,6 +94,7 @@ class Simulator:
             "distances": np.array(self._distances),
             "parents": np.array(self._parents),
             "idle": np.array(self.idle),
+            **self._rules_array(),
             **self._learned_arrays(),
         }
 
@@ -97,6 +104,7 @@ class Simulator:
         self._distances = array("i", arrays["distances"].tobytes())
         self._parents = array("i", arrays["parents"].tobytes())
         self.idle = int(arrays["idle"])
+        self.rules = dict(json.loads(arrays["rules"].tobytes())) if "rules" in arrays else {}
         downloaded = np.flatnonzero(arrays["state"] == DOWNLOADED)
         self.downloads = len(downloaded)
         self.relevant = int(self.web.is_target[downloaded].sum())
@@ -105,6 +113,10 @@ class Simulator:
         self._restore_learned(arrays)
         self._queue = HostQueue(self._hosts, self.web.n_hosts)
         self._queue.restore(arrays, self._verdicts)
+
+    def _rules_array(self) -> dict[str, npt.NDArray[Any]]:
+        rules = json.dumps(list(self.rules.items())).encode()
+        return {"rules": np.frombuffer(rules, dtype=np.uint8)} if self.rules else {}
 
     def _learned_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a strategy that learns needs to go on exactly: its state, the evidence of queued pages, its verdicts."""
@@ -259,6 +271,9 @@ class Simulator:
         links = LazyLinks(len(pages), partial(self._links, page, pages, start, end, is_open))
         scores = self.strategy.score_links(visit, links)
         queued = self._enqueue(page, pages, scores, distance_of_links(visit))
+        if self.web.topic is not None:
+            for number in queued:
+                self.rules[pages[number]] = self.strategy.explain(visit, links[number], scores[number] or 0.0).partition(" ")[0]  # fmt: skip
         if self._keeps_evidence:
             for number in queued:
                 self._evidence[pages[number]] = self.strategy.evidence(visit, links[number])
