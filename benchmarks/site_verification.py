@@ -33,6 +33,7 @@ from site_webs import (
 )
 
 from crawler_project.relevance.rules.rule_file import SHIPPED, load_rules, shipped_rules
+from crawler_project.relevance.rules.rule_text import rule_text
 from crawler_project.verification.verifier_parameters import VerifierParameters
 
 METHODS: Mapping[str, VerifierParameters] = {
@@ -66,6 +67,7 @@ def main() -> None:
             **groups,
         }
         show_scores(arguments.data)
+        show_false_pages(arguments.data)
     for name, sites in groups.items():
         show_group(name, sites)
     if arguments.data:
@@ -127,6 +129,18 @@ def show_scores(data: Path) -> None:
         print(
             f"  {'products-a (others)':<24}{rules_name:<18}{mean(score >= 0.7 for score in scores):>8.1%} of {len(scores)}, highest {max(scores):.2f}"
         )
+
+
+def show_false_pages(data: Path) -> None:
+    """Pages of hosts that are no shop, in many languages: F of each by every shipped rule file."""
+    print("\npages of hosts that are no shop with F ≥ 0.7, highest F")
+    for name in ("web-a", "webkb-a"):
+        texts = [rule_text(read_page(row)) for row in read_rows(data / name / "pages.jsonl.zst")]
+        for rules_name in shipped_rules():
+            rules = load_rules(rules_name)
+            scores = [rules.score_text(text).relevance for text in texts]
+            good = sum(score >= 0.7 for score in scores)
+            print(f"  {name:<10}{rules_name:<18}{good:>6} of {len(scores):,}{max(scores):>8.2f}")
 
 
 def show_time(data: Path | None) -> None:

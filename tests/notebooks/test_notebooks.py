@@ -11,7 +11,12 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
-NAMES = ("01-chan-control-and-experimental.ipynb", "02-somboonviwat-lswc.ipynb", "05-seeds.ipynb")
+NAMES = (
+    "01-chan-control-and-experimental.ipynb",
+    "02-somboonviwat-lswc.ipynb",
+    "03-li-site-verification.ipynb",
+    "05-seeds.ipynb",
+)
 LARGEST = 1_000_000
 MACHINE_PATHS = re.compile(r"/(?:home|root|tmp|work|mnt|opt|Users|var|usr)/|[A-Z]:\\\\Users")
 
@@ -43,6 +48,7 @@ def text_of(output: NotebookNode) -> str:
 def test_notebook_runs_on_small_input(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTEBOOK_PAGES", "3000")
     monkeypatch.setenv("NOTEBOOK_CRAWL_PAGES", "20")
+    monkeypatch.delenv("CRAWLER_DATA", raising=False)
     notebook = read(name)
     committed = sum(map(is_picture, outputs(notebook)))
     for cell in code_cells(notebook):
