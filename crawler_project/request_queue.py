@@ -48,7 +48,7 @@ class LeaseQueue:
 
     def _size(self) -> int:
         self._crawl.requests.settle_finished()
-        return self._crawl.size(with_leases=True)
+        return 0 if self._crawl.is_finished() else self._crawl.size(with_leases=True)
 
     def _close(self) -> None:
         self._crawl.close(keep=self._persist)

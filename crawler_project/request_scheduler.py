@@ -103,4 +103,4 @@ class RequestScheduler(BaseScheduler):
 
     def _has_more(self) -> bool:
         self._crawl.requests.settle_finished()
-        return self._crawl.size(with_leases=False) > 0
+        return not self._crawl.is_finished() and self._crawl.size(with_leases=False) > 0

@@ -96,8 +96,13 @@ class RedisCrawl:
             pipeline = self.client.pipeline(transaction=True)
             pipeline.hget(self.key("m"), "numbers")
             pipeline.hlen(self.key("l"))
-            numbers, leased = pipeline.execute()
-        return read_totals(self.name, numbers)._replace(leased=leased)
+            pipeline.zcard(self.key("ready"))
+            pipeline.zcard(self.key("rest"))
+            numbers, leased, ready, resting = pipeline.execute()
+        totals = read_totals(self.name, numbers)._replace(leased=leased)
+        if totals.queued > 0 and not (leased or ready or resting):  # they would be waited for, for ever
+            raise StateError(f"crawl {self.name!r} in Redis is damaged: no host has the {totals.queued} queued URLs")
+        return totals
 
     def clock_offset(self) -> float:
         """Seconds that the server's clock is ahead of this machine's."""
@@ -141,8 +146,10 @@ def check_layout(name: str, layout: bytes | None) -> None:
         StateError: it is one.
     """
     if layout != b"%d" % LAYOUT:
+        if layout is None or not layout.isdigit():
+            raise StateError(f"crawl {name!r} in Redis is damaged: its layout is {layout!r:.80}")
         raise StateError(
-            f"crawl {name!r} in Redis has layout {as_text(layout or b'?')}, this version reads layout {LAYOUT}; "
+            f"crawl {name!r} in Redis has layout {as_text(layout)}, this version reads layout {LAYOUT}; "
             "use another name, or delete that crawl"
         )
 
