@@ -57,6 +57,9 @@ class SearchPlan:
         providers = [make_provider(text, queries, language, os.environ) for text in texts]
         if not queries and any(provider.name != "page" for provider in providers):
             raise ConfigurationError("the rule file has no keywords; give keyword sets, one a line: --keywords FILE")
+        for name, same in _by_name(providers).items():
+            for number, provider in enumerate(same[1:], 2):
+                provider.name = f"{name}-{number}"
         return cls(
             providers,
             queries,
@@ -116,6 +119,13 @@ async def _search(plan: SearchPlan) -> list[ProviderReport]:
         return await run_search(
             plan.providers, plan.queries, client.fetch, pages=plan.pages, delay=plan.delay, sleep=asyncio.sleep
         )
+
+
+def _by_name(providers: Iterable[Provider]) -> Mapping[str, list[Provider]]:
+    named: dict[str, list[Provider]] = {}
+    for provider in providers:
+        named.setdefault(provider.name, []).append(provider)
+    return named
 
 
 def _record(report: ProviderReport, findings: Iterable[Finding]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Provider(Protocol):
     """A source of addresses."""
 
     name: str
-    """``searxng``, ``brave``, ``commoncrawl``, ``file`` or ``page``."""
+    """``searxng``, ``brave``, ``commoncrawl``, ``file`` or ``page``; a second one of a kind is ``searxng-2``."""
     place: str
     """Which of them: an address or a file; empty where there is one only."""
     is_named: bool

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -179,7 +180,10 @@ def test_providers_that_fail_are_a_line_each_and_the_others_go_on(finding: Findi
     names = [*places, "brave", "searxng=http://127.0.0.1:9", "file=list.txt"]
     _, complaints = finding.run(*(part for name in names for part in ("--provider", name)), key="a-wrong-key")
     check_sites(finding)
-    said = [line.removeprefix("scrapy sites: ").replace(finding.here, "") for line in complaints]
+    said = [
+        re.sub(r"searxng-\d", "searxng", line.removeprefix("scrapy sites: ").replace(finding.here, ""))
+        for line in complaints
+    ]
     assert said == [
         "searxng /silent: time-out: no answer within 0.5 s; 0 of 2 keyword sets answered",
         "searxng /nonsense: nonsense: the answer is no JSON object (application/json, 22 bytes); 0 of 2 keyword sets answered",
@@ -239,6 +243,14 @@ def test_saved_page_and_directory_need_no_network(finding: Finding, server: WebS
         ("a.shop.example", "", "page 1"),
     ]
     assert server.requests == []
+
+
+def test_providers_of_a_kind_are_told_apart(finding: Finding) -> None:
+    (finding.folder / "one.txt").write_text(f"{SITES[0]}\n{SITES[1]}\n")
+    (finding.folder / "two.txt").write_text(f"{SITES[1]}\n")
+    printed, _ = finding.run("--provider", "file=one.txt", "--provider", "file=two.txt", "--no-verify")
+    assert [line.rpartition(", ")[2] for line in printed.splitlines()[:2]] == ["2 sites", "1 sites"]
+    assert [row["found_by"] for row in finding.table("sites.csv")] == ["file, file-2", "file"]
 
 
 def test_common_crawl_index_names_sites_by_words_of_their_addresses(finding: Finding, server: WebServer) -> None:
