@@ -7,7 +7,7 @@ made up with the lengths of real ones (path 37 B, anchor 18 B, as on the pages o
 page, half of them seen before; half of the new ones on the page's own host, the others on five hosts drawn
 with Zipf's law (pages of the demo collection bring new URLs on 2.3 hosts, 4 each).
 Both sides run in this process, one after the other; what is timed is what a worker has to do for a
-page: lease and commit here; a Request, its fingerprint, SADD and, if it is new, ZADD for each link, and one
+page: lease and commit here, page by page and in groups of 16 as workers do; a Request, its fingerprint, SADD and, if it is new, ZADD for each link, and one
 pop, there.
 """
 
@@ -35,6 +35,7 @@ sys.path[:0] = [
 from redis_fixture import RedisServer
 
 from crawler_project.core.values import Entry, Outcome
+from crawler_project.durable_rows import MOST_ROWS
 from crawler_project.frontier.redis_frontier import RedisFrontier
 
 LINKS = 60
@@ -119,7 +120,9 @@ def memory(client: redis.Redis) -> int:
     return client.info("memory")["used_memory"]
 
 
-def bench_ours(client: redis.Redis, pages: int, hosts: int) -> dict[str, float]:
+def bench_ours(client: redis.Redis, pages: int, hosts: int, group: int) -> dict[str, float]:
+    """``group``: pages that are leased together, and committed together, as a worker does when its rows are on disk."""
+    client.flushall()
     links = Links(hosts)
     frontier = RedisFrontier(client, "speed", identity={}, delay=0.0, best_priority=0.0)
     frontier.add(links.seeds())
@@ -132,9 +135,11 @@ def bench_ours(client: redis.Redis, pages: int, hosts: int) -> dict[str, float]:
             part.append(links.page(host, f"https://{host}/news/page-{number}.html"))
         used -= cpu(client)
         begin = time.perf_counter()
-        for entries in part:
-            lease = frontier.lease(1, time.time())[0]
-            frontier.commit(lease, Outcome("page", entries=entries), time.time())
+        for at in range(0, len(part), group):
+            pages_of_group = part[at : at + group]
+            leases = frontier.lease(len(pages_of_group), time.time())
+            outcomes = [Outcome("page", entries=entries) for entries in pages_of_group]
+            frontier.commit_all(list(zip(leases, outcomes, strict=True)), time.time())
         took += time.perf_counter() - begin
         used += cpu(client)
         count += sum(len(entries) for entries in part)
@@ -296,12 +301,13 @@ def main() -> None:
 
 def compare_speed(client: redis.Redis, pages: int, hosts: int) -> None:
     rows = {"scrapy-redis": bench_scrapy_redis(client, max(pages // 20, 20), hosts)}
-    client.flushall()
-    rows["this project"] = bench_ours(client, pages, hosts)
+    rows["page by page"] = bench_ours(client, pages, hosts, 1)
+    rows["in groups"] = bench_ours(client, pages, hosts, MOST_ROWS)
     print("speed, one worker, 60 links a page, half new:", *table(rows), sep="\n")
     for measure in ("links/s", "redis us/link"):
-        theirs, ours = rows["scrapy-redis"][measure], rows["this project"][measure]
-        print(f"  {measure}: {max(theirs, ours) / min(theirs, ours):.1f} x better")
+        for name in ("page by page", "in groups"):
+            theirs, ours = rows["scrapy-redis"][measure], rows[name][measure]
+            print(f"  {measure}, {name}: {max(theirs, ours) / min(theirs, ours):.1f} x better")
     client.flushall()
 
 

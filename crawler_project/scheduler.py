@@ -235,8 +235,9 @@ class LeaseScheduler(BaseScheduler):
                 self._keeper.renew_if_overdue()
             for request in rows.write():
                 request.meta[OUTCOME] = None
-        for request in rows.written():
-            result = self._commit(self._leases[request], request.meta[OUTCOME])
+        written = rows.written()
+        results = self._commit_all([(self._leases[request], request.meta[OUTCOME]) for request in written])
+        for request, result in zip(written, results, strict=True):
             del self._leases[request]
             rows.stored(request, accepted=result.accepted)
 
@@ -271,6 +272,20 @@ class LeaseScheduler(BaseScheduler):
     def _commit(self, lease: Lease, outcome: Outcome) -> CommitResult:
         outcome = self._spider.complete(lease, outcome)
         result = self._frontier.commit(lease, outcome, self._clock())
+        self._count(outcome, result)
+        return result
+
+    def _commit_all(self, settled: Sequence[tuple[Lease, Outcome]]) -> list[CommitResult]:
+        shared = self._spider.shared
+        if shared is None or len(settled) < 2:
+            return [self._commit(lease, outcome) for lease, outcome in settled]
+        settled = [(lease, self._spider.complete(lease, outcome)) for lease, outcome in settled]
+        results = shared.commit_all(settled, self._clock())
+        for (_, outcome), result in zip(settled, results, strict=True):
+            self._count(outcome, result)
+        return results
+
+    def _count(self, outcome: Outcome, result: CommitResult) -> None:
         counts = {
             "frontier/added_count": result.added,
             "frontier/improved_count": result.improved,
@@ -283,7 +298,6 @@ class LeaseScheduler(BaseScheduler):
         for key, count in counts.items():
             if count:
                 self._crawler.stats.inc_value(key, count)
-        return result
 
     def _request_for(self, lease: Lease, server: str, now: float) -> Request | None:
         """A request for the lease, or for its host's robots.txt first; ``None``: settled without a fetch."""

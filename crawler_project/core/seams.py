@@ -174,6 +174,10 @@ class SharedFrontier(Frontier, Protocol):
     warnings: list[str]
     """What should be known about the server; empty if all is well."""
 
+    def commit_all(self, settled: Sequence[tuple[Lease, Outcome]], now: float) -> list[CommitResult]:
+        """Commit several leases, each by itself all or nothing, in as few round trips as can be."""
+        ...
+
     def renew(self, leases: Iterable[Lease], now: float) -> list[Lease]:
         """Keep leases for another ``lease_seconds``; those that are not held any more."""
         ...

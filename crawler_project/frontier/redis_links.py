@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from crawler_project.core.errors import StateError
 from crawler_project.core.values import CommitResult, Entry
@@ -14,6 +14,15 @@ from crawler_project.frontier.sent_links import NO_VIEW, SentLinks
 
 _TRIES = 3
 _STALE = -1
+
+
+class _Written(NamedTuple):
+    """A commit that is under way: all its entries, and those that are sent."""
+
+    arguments: Sequence[Argument]
+    batch: dict[int, Entry]
+    wanted: dict[int, Entry]
+    view: bytes
 
 
 class RedisLinks:
@@ -42,8 +51,47 @@ class RedisLinks:
         Of more than 250 entries all but the last 250 are added before, each 250 by a round trip of their own.
         """
         batch = distinct_entries(entries, compare_distance)
+        return self._commit(arguments, batch, *self._sent.unsent(batch), discarded)
+
+    def commit_all(
+        self, commits: Sequence[tuple[Sequence[Argument], Iterable[Entry]]], compare_distance: bool
+    ) -> list[CommitResult]:
+        """Several commits in one round trip, one after the other; each has at most 250 distinct entries to send.
+
+        What one sends, the next may leave out: if the first is refused, the next one is as well.
+        """
+        written: list[_Written] = []
+        try:
+            for arguments, entries in commits:
+                batch = distinct_entries(entries, compare_distance)
+                wanted, view = self._sent.unsent(batch)
+                self._sent.note(wanted, b"")
+                written.append(_Written(arguments, batch, wanted, view))
+            texts = [[*one.arguments, one.view, *self._writer.arguments(one.wanted)] for one in written]
+            answers = self._scripts.call_all("commit", texts)
+            return [self._settled(one, answer) for one, answer in zip(written, answers, strict=True)]
+        except StateError:
+            self._sent.forget()  # some may not have been taken
+            raise
+
+    def _settled(self, one: _Written, answer: Any) -> CommitResult:
+        accepted, added, improved, retried, dead, deferred, now_known = answer
+        if accepted == _STALE:
+            self._sent.learn(now_known)
+            return self._commit(one.arguments, one.batch, one.batch, NO_VIEW, ())
+        self._sent.note((), now_known)
+        result = CommitResult(added, improved, bool(accepted), bool(retried), bool(dead))
+        return _sum(result, self._add_deferred(one.wanted, deferred))
+
+    def _commit(
+        self,
+        arguments: Sequence[Argument],
+        batch: dict[int, Entry],
+        wanted: dict[int, Entry],
+        view: bytes,
+        discarded: Collection[str],
+    ) -> CommitResult:
         before = CommitResult()
-        wanted, view = self._sent.unsent(batch)
         while True:
             *earlier, last = in_chunks(wanted)
             for chunk in earlier:

@@ -63,6 +63,7 @@ class LuaScripts:
     """The operations on one crawl. Each call is one round trip, and one more when the server forgot the script."""
 
     def __init__(self, client: redis.Redis, prefix: str) -> None:
+        self._client = client
         self._execute: Callable[..., Any] = client.execute_command
         self._key = prefix + "m"
 
@@ -79,6 +80,21 @@ class LuaScripts:
                 return self._execute("EVALSHA", digest, 1, self._key, *arguments)
             except NoScriptError:
                 return self._execute("EVAL", source, 1, self._key, *arguments)
+
+    def call_all(self, name: str, calls: Sequence[Sequence[Argument]]) -> list[Any]:
+        """Run one script several times in one round trip; others may come in between. Errors as :meth:`call`."""
+        _, digest = script_source(name)
+        with explained_redis_errors():
+            pipeline = self._client.pipeline(transaction=False)
+            for arguments in calls:
+                pipeline.execute_command("EVALSHA", digest, 1, self._key, *arguments)  # type: ignore[no-untyped-call]
+            answers = pipeline.execute(raise_on_error=False)
+            for number, answer in enumerate(answers):
+                if isinstance(answer, NoScriptError):
+                    answers[number] = self.call(name, calls[number])
+                elif isinstance(answer, Exception):
+                    raise answer
+        return answers
 
 
 @cache

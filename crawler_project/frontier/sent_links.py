@@ -62,7 +62,11 @@ class SentLinks:
             return
         trusted, _, worst = view.rpartition(b" ")
         if trusted != self._trusted:
-            self._slots = array("q", bytes(8 * len(self._slots)))
+            self.forget()
             self._trusted = trusted
         self._worst = float(worst)
         self.view = view
+
+    def forget(self) -> None:
+        """Take no link as sent any more."""
+        self._slots = array("q", bytes(8 * len(self._slots)))

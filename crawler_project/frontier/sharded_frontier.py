@@ -155,6 +155,10 @@ class ShardedFrontier(SharedFrontier):
         self._give_server_back(lease, now, fetched=outcome.fetched)
         return result
 
+    def commit_all(self, settled: Sequence[tuple[Lease, Outcome]], now: float) -> list[CommitResult]:
+        """:meth:`commit` of several leases, one after the other: the links of each go to many shards."""
+        return [self.commit(lease, outcome, now) for lease, outcome in settled]
+
     def release(
         self, lease: Lease, now: float, *, fetched: bool = False, priority: float | None = None, rest: float = 0.0
     ) -> None:

@@ -512,3 +512,53 @@ def test_garbage_in_any_value_is_a_state_error_or_no_harm(open_frontier, client,
             work(frontier, rng)
         except StateError as error:
             assert "damaged" in str(error)  # noqa: PT017 - no error is fine as well
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_commits_in_one_round_trip_do_what_they_do_one_by_one(redis_server: RedisServer, seed: int) -> None:
+    """Links that pages share, verdicts that drop and keep hosts again, failures, and a commit that comes twice."""
+    rng = random.Random(seed)
+    hosts = [f"h{number}.kr" for number in range(8)]
+    one, other = (
+        RedisFrontier(redis_server.client(), f"group{which}-{seed}", identity={}, delay=0.0) for which in range(2)
+    )
+    for frontier in (one, other):
+        frontier.add([entry(f"{host}/") for host in hosts])
+    for now in range(25):
+        leases = one.lease(5, float(now)), other.lease(5, float(now))
+        assert shorts(leases[0]) == shorts(leases[1])
+        outcomes = [_random_outcome(rng, hosts) for _ in leases[0]]
+        together = one.commit_all(list(zip(leases[0], outcomes, strict=True)), now + 0.5)
+        one_by_one = [
+            other.commit(lease, outcome, now + 0.5) for lease, outcome in zip(leases[1], outcomes, strict=True)
+        ]
+        assert together == one_by_one
+        assert one.status(now + 0.5) == other.status(now + 0.5)
+        if leases[0]:
+            assert not one.commit_all([(leases[0][0], Outcome("page"))] * 2, now + 0.6)[1].accepted
+            other.commit(leases[1][0], Outcome("page"), now + 0.6)
+    for frontier in (one, other):
+        frontier.close()
+
+
+def _random_outcome(rng: random.Random, hosts: list[str]) -> Outcome:
+    links = [
+        entry(f"{rng.choice(hosts)}/{rng.randrange(60)}", rng.choice((0.0, 0.0, 1.0))) for _ in range(rng.randrange(12))
+    ]
+    verdicts = (
+        {rng.choice(hosts): HostVerdict(precedence=rng.choice((0.0, 1.0)), discard=rng.random() < 0.4)}
+        if rng.random() < 0.4
+        else {}
+    )
+    return Outcome(rng.choice(("page", "page", "failed", "gone")), entries=links, verdicts=verdicts, reason="x")
+
+
+def test_group_of_commits_goes_on_after_the_server_forgot_its_scripts(redis_server: RedisServer) -> None:
+    frontier = RedisFrontier(redis_server.client(), "forgot", identity={}, delay=0.0)
+    frontier.add([entry("a.kr/"), entry("b.kr/")])
+    leases = frontier.lease(2, 0.0)
+    with redis_server.client() as client:
+        client.script_flush()
+    results = frontier.commit_all([(lease, Outcome("page", entries=[entry("c.kr/")])) for lease in leases], 0.0)
+    assert [(result.accepted, result.added) for result in results] == [(True, 1), (True, 0)]
+    frontier.close()
