@@ -66,14 +66,22 @@ def list_unverified(rules: RuleSet, sites: Sequence[FoundSite], folder: Path) ->
     write_table(folder / "sites.csv", SITE_COLUMNS, rows)
 
 
-def measure(findings: Sequence[Finding], folder: Path) -> list[Measure]:
-    """Write measures.csv: what keyword sets and providers were worth, by the evidence in ``folder``."""
+def measure(findings: Sequence[Finding], folder: Path, labels: Mapping[str, bool] | None = None) -> list[Measure]:
+    """Write measures.csv: what keyword sets and providers were worth, by the evidence in ``folder``.
+
+    Args:
+        labels: whether sites are relevant indeed, as somebody says who looked.
+    """
+    known = labels or {}
     decisions: Mapping[str, Decision] = {
-        record["site"]: Decision(bool(record["verdict"]), len(record["pages"])) for record in read_evidence(folder)
+        record["site"]: Decision(bool(record["verdict"]), len(record["pages"]), known.get(record["site"]))
+        for record in read_evidence(folder)
     }
     measures = measures_of(findings, decisions)
-    header = (*Measure._fields, "relevance_rate", "mean_pages")
-    write_table(folder / MEASURES, header, ((*one, _shown(one.relevance_rate), _shown(one.mean_pages)) for one in measures))  # fmt: skip
+    header = (*Measure._fields, "relevance_rate", "mean_pages", "precision")
+    rates = [(one.relevance_rate, one.mean_pages, one.precision) for one in measures]
+    rows = ((*one, *map(_shown, its)) for one, its in zip(measures, rates, strict=True))
+    write_table(folder / MEASURES, header, rows)
     return measures
 
 

@@ -159,6 +159,21 @@ def _stored(plan: SearchPlan, folder: Path) -> Searched | None:
         raise StateError(f"the search in {folder} cannot be read ({error}); choose another folder") from error
 
 
+def stored_findings(folder: Path) -> list[Finding]:
+    """Read found.csv of an earlier search.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    try:
+        return _read_findings(folder / FOUND)
+    except (OSError, ValueError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigurationError(
+            f"{str(folder / FOUND)!r} cannot be read ({reason}); name the folder of a search"
+        ) from error
+
+
 def _read_findings(path: Path) -> list[Finding]:
     csv.field_size_limit(_LONGEST_FIELD)
     with path.open(encoding="utf-8", newline="") as file:

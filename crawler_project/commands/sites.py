@@ -1,8 +1,9 @@
-"""``scrapy sites find``: the sites of a line of business, by search engines, each verified."""
+"""``scrapy sites``: the sites of a line of business, by search engines, each verified; what the search was worth."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from crawler_project.relevance.rules.rule_set import RuleSet
     from crawler_project.site_search import Searched
 
-_USAGE = "find -a rules=RULES [--provider NAME[=WHERE] …] [--keywords FILE] [--out DIR] [--no-verify] [-a NAME=VALUE …]"
+_USAGE = (
+    "find -a rules=RULES [--provider NAME[=WHERE] …] [--keywords FILE] [--out DIR] [--no-verify] [-a NAME=VALUE …]"
+    " | measure DIR [--labels FILE.csv]"
+)
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+"""A ``#`` inside a word is part of it: ``C#``."""
 
 
 class Command(ScrapyCommand):
@@ -39,7 +45,7 @@ class Command(ScrapyCommand):
             "and verifies each as `scrapy crawl site_verifier` does. A provider is searxng=ADDRESS, brave (key in the environment: "
             "BRAVE_SEARCH_API_KEY), commoncrawl=ADDRESS|FILE, file=DIRECTORY or page=SAVED.html; it may be named several times. "
             "Writes found.csv (who found what), sites.csv, pages.csv, evidence.jsonl and measures.csv. The same command again goes on "
-            "where it was. Parameters of the verification: -a page_threshold=0.7 -a num_rel_pages=5 -a num_exp_pages=50 …"
+            "where it was. measure: search relevance rate, precision (where --labels says which sites are relevant indeed) and pages a site. Parameters of the verification: -a page_threshold=0.7 -a num_rel_pages=5 -a num_exp_pages=50 …"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -51,6 +57,7 @@ class Command(ScrapyCommand):
         add("--out", metavar="DIR", default="", help="default: output/found-RULES")
         add("--pages", metavar="N", default="3", help="pages of results a keyword set and provider (default: %(default)s)")  # fmt: skip
         add("--most", metavar="N", default="", help="verify only the N best-ranked sites")
+        add("--labels", metavar="FILE.csv", default="", help="measure: columns site and relevant (true, false)")
         verify = parser.add_mutually_exclusive_group()
         verify.add_argument("--verify", action="store_true", default=True, help="verify what is found (the default)")
         verify.add_argument("--no-verify", dest="verify", action="store_false", help="only list what is found")
@@ -68,6 +75,8 @@ class Command(ScrapyCommand):
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> int:
         _check(args)
+        if args[0] == "measure":
+            return _measure(Path(args[1]), opts.labels)
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.metasearch.found_sites import merged_sites
         from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
@@ -106,7 +115,7 @@ def read_keywords(name: str) -> list[str]:
     from crawler_project.seeding.damage import Damage
 
     damage = Damage()
-    lines = (line.partition("#")[0] for line in text_lines(open_chunks(name, damage)))
+    lines = (_COMMENT.sub("", line) for line in text_lines(open_chunks(name, damage)))
     queries = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     if damage.faults:
         raise ConfigurationError(f"keywords={damage.faults[0]}")
@@ -115,6 +124,20 @@ def read_keywords(name: str) -> list[str]:
             f"keywords={name!r} has no keyword sets; write one a line, for example: online bookshop"
         )
     return queries
+
+
+def _measure(folder: Path, labels: str) -> int:
+    from crawler_project.site_finding import MEASURES, measure
+    from crawler_project.site_labels import read_labels
+    from crawler_project.site_search import stored_findings
+
+    findings = stored_findings(folder)
+    known = read_labels(labels) if labels else {}
+    try:
+        _print(_measure_lines(measure(findings, folder, known)))
+    except OSError as error:
+        raise ConfigurationError(f"{str(folder / MEASURES)!r} cannot be written: {error.strerror}") from error
+    return 0
 
 
 def _tell(rules: RuleSet, searched: Searched, sites: Sequence[FoundSite], folder: Path, *, is_verified: bool) -> int:
@@ -154,19 +177,25 @@ def _search_lines(searched: Searched) -> Iterator[str]:
 
 
 def _measure_lines(measures: Iterable[Measure]) -> Iterator[str]:
-    """Tables 1 and 2 of the paper, on the sites that are verified."""
-    yield f"{'provider':<12} {'keyword set':<34} {'sites':>6} {'verified':>9} {'relevant':>9} {'rate':>7} {'pages a site':>13}"
+    """Tables 1 and 2 of the paper, on the sites that are verified; precision where there are labels."""
+    measures = list(measures)
+    has_labels = any(one.labelled for one in measures)
+    head = f"{'provider':<12} {'keyword set':<34} {'sites':>6} {'verified':>9} {'relevant':>9} {'rate':>7} {'pages a site':>13}"
+    yield head + (f" {'precision':>10}" if has_labels else "")
     for one in measures:
         rate = "" if one.relevance_rate is None else f"{one.relevance_rate:.1%}"
         pages = "" if one.mean_pages is None else f"{one.mean_pages:.1f}"
-        yield f"{one.provider:<12} {one.query[:34]:<34} {one.sites:>6,} {one.verified:>9,} {one.relevant:>9,} {rate:>7} {pages:>13}"
+        line = f"{one.provider:<12} {one.query[:34]:<34} {one.sites:>6,} {one.verified:>9,} {one.relevant:>9,} {rate:>7} {pages:>13}"
+        yield line + (f" {one.precision:>10.1%}" if one.precision is not None else "")
 
 
 def _check(args: Sequence[str]) -> None:
     unknown = [arg for arg in args if arg.startswith("-")]
     if unknown:
         raise ConfigurationError(f"unknown option {unknown[0]}; usage: scrapy sites {_USAGE}")
-    if list(args) != ["find"]:
+    if args[:1] == ["measure"] and len(args) != 2:
+        raise ConfigurationError(f"name one folder; usage: scrapy sites {_USAGE}")
+    if list(args) != ["find"] and args[:1] != ["measure"]:
         got = f"{' '.join(args)!r} is none" if args else "nothing was asked for"
         raise ConfigurationError(f"{got}; usage: scrapy sites {_USAGE}")
 

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of Li et al. 2006: what each keyword set and each provider was worth."""
+"""Tables 1 to 3 of Li et al. 2006: what each keyword set and each provider was worth."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ class Decision(NamedTuple):
     is_relevant: bool
     pages: int
     """Fetched."""
+    truth: bool | None = None
+    """What somebody who looked says; ``None``: nobody has."""
 
 
 class Measure(NamedTuple):
@@ -29,6 +31,15 @@ class Measure(NamedTuple):
     relevant: int
     pages: int
     """Fetched for the verified ones."""
+    labelled: int = 0
+    """Relevant ones that somebody looked at."""
+    right: int = 0
+    """Of these, those that are relevant indeed."""
+
+    @property
+    def precision(self) -> float | None:
+        """Give 准确率 (section 4.1): right ones per labelled one; ``None`` without labels."""
+        return self.right / self.labelled if self.labelled else None
 
     @property
     def relevance_rate(self) -> float | None:
@@ -53,5 +64,7 @@ def measures_of(findings: Iterable[Finding], decisions: Mapping[str, Decision]) 
 
 def _measure(provider: str, query: str, sites: set[str], decisions: Mapping[str, Decision]) -> Measure:
     known = [decisions[site] for site in sites if site in decisions]
-    relevant, pages = sum(one.is_relevant for one in known), sum(one.pages for one in known)
-    return Measure(provider, query, len(sites), len(known), relevant, pages)
+    relevant = [one for one in known if one.is_relevant]
+    labels = [one.truth for one in relevant if one.truth is not None]
+    pages = sum(one.pages for one in known)
+    return Measure(provider, query, len(sites), len(known), len(relevant), pages, len(labels), sum(labels))

@@ -22,7 +22,7 @@ class Searxng:
     is_ranked = True
 
     def __init__(self, address: str, language: str = "") -> None:
-        self.place = address.rstrip("/")
+        self.place = address.rstrip("/").removesuffix("/search")
         self._language = language
 
     def queries_of(self, queries: Sequence[str]) -> Sequence[str]:

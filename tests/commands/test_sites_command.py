@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ([], "nothing was asked for; usage: scrapy sites find"),
         (["search"], "'search' is none"),
         (["find", "more"], "'find more' is none"),
+        (["measure"], "name one folder"),
+        (["measure", "none"], "'none/found.csv' cannot be read (No such file or directory)"),
         (["find", "--bogus"], "unknown option --bogus"),
         (["find"], "no rules; name one of bookshop-en"),
         (["find", "-a", "rules=bookshop-xx"], "rules='bookshop-xx' cannot be read"),
@@ -106,5 +110,43 @@ def test_provider_that_nobody_serves_is_a_line_and_exit_code_1(
 
 
 def test_keyword_sets_are_one_a_line_each_once(folder: Path) -> None:
-    (folder / "words.txt").write_text("\ufeff인터넷  서점 # general\r\n\n책 정가\n인터넷 서점\n", encoding="utf-8")
-    assert read_keywords("words.txt") == ["인터넷 서점", "책 정가"]
+    (folder / "words.txt").write_text(
+        "\ufeff인터넷  서점 # general\r\n\n책 정가\n인터넷 서점\nC# 책\n", encoding="utf-8"
+    )
+    assert read_keywords("words.txt") == ["인터넷 서점", "책 정가", "C# 책"]
+
+
+def test_measure_gives_precision_where_somebody_has_looked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = folder / "found"
+    out.mkdir()
+    rows = [f"{site}.test,http://{site}.test/,one,q,1,,\n" for site in "abc"]
+    (out / "found.csv").write_text("site,url,provider,query,rank,engines,title\n" + "".join(rows))
+    pages = [{"url": "x", "score": 1.0}] * 4
+    verdicts = [{"site": f"{site}.test", "verdict": site != "c", "pages": pages} for site in "abc"]
+    (out / "evidence.jsonl").write_text("".join(json.dumps(one) + "\n" for one in verdicts))
+    (folder / "labels.csv").write_text("\ufeffsite,relevant\nwww.a.test,true\nhttps://b.test/x,No\nc.test,\n")
+    assert run("measure", str(out), "--labels", "labels.csv") == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["*", "*", "3", "3", "2", "66.7%", "4.0", "50.0%"]
+    with (out / "measures.csv").open(newline="") as file:
+        total = list(csv.DictReader(file))[-1]
+    assert (total["labelled"], total["right"], total["precision"]) == ("2", "1", "0.5000")
+    assert run("measure", str(out)) == 0
+    assert "precision" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("site,relevant\na.test,perhaps\n", "line 2: 'perhaps' must be true or false, or empty"),
+        ("host,relevant\na.test,true\n", "needs the columns site and relevant"),
+        ("site,relevant\n", "needs the columns site and relevant"),
+        ("site,relevant\n\udcff,true\n", "cannot be read"),
+    ],
+)
+def test_labels_that_are_wrong_are_said(folder: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "found.csv").write_text("site,url,provider,query,rank,engines,title\n")
+    (folder / "labels.csv").write_text(text, errors="surrogateescape")
+    assert run("measure", ".", "--labels", "labels.csv") == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
