@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scrapy.commands import ScrapyCommand
 
-from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
 
 if TYPE_CHECKING:
     from crawler_project.simulator.simulated_crawl import SimulatedCrawl
@@ -98,7 +98,7 @@ class Command(ScrapyCommand):
         """Simulate; one line on standard error and exit code 2 when that cannot be done, 130 after Ctrl-C."""
         try:
             self._simulate(args, opts)
-        except (ConfigurationError, OSError) as error:
+        except (CrawlerProjectError, OSError) as error:
             sys.stderr.write(f"scrapy simulate: {error}\n")
             self.exitcode = 2
         except KeyboardInterrupt:
