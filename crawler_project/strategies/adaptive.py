@@ -24,12 +24,12 @@ from crawler_project.strategies.adaptive_features import (
     NEW_HOST,
     OF_LINK,
     OTHER_SITE,
-    PARENT_IN,
     PLACES,
     REFERRER,
     SAME_DOMAIN,
     SAME_HOST,
     TARGET_TLD,
+    WAY,
     WORD,
     WORDS,
     describe_class,
@@ -41,6 +41,7 @@ from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_sl
 from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
 from crawler_project.strategies.adaptive_state import read_state
 from crawler_project.strategies.adaptive_state import start_from as start_model
+from crawler_project.strategies.adaptive_ways import Ways
 from crawler_project.strategies.adaptive_yield import YieldEstimate
 from crawler_project.strategies.base import Strategy
 from crawler_project.strategies.parameters import Between, parameter_types, parse_value
@@ -49,6 +50,10 @@ STEP = 0.25
 """Priorities are whole steps of log-odds: first discovered first among equals, and few levels in the frontier."""
 MARGIN = 0.5
 """A selected URL is put back only if its chance has fallen by more, in log-odds."""
+LOWEST = -1.5
+"""Log-odds with which a URL is queued at least: the bad ones are looked at again when nothing better is left."""
+DROP = 1.0
+"""Log-odds that a URL is put back at most: it is looked at again after so much, not where it seemed to belong once."""
 CENTRE = 16.0
 """Priority of a link with an even chance; lower is sooner, and never below 0."""
 SHOWN = 3
@@ -57,6 +62,7 @@ _PLACES = len(PLACES)
 _TABLES = ("pages", "target_pages", "targets", "others")
 _WORDS = re.compile("[a-z]{2,12}", re.IGNORECASE)
 _AT_TARGET_TLD = OF_LINK.index("target tld")
+_AT_WAY = OF_LINK.index("way")
 
 
 class Adaptive(Strategy):
@@ -103,6 +109,7 @@ class Adaptive(Strategy):
         self.model = start_model(read_state(Path(start_from))) if start_from else OnlineModel()
         self.memory = CrawlMemory()
         self.expected = YieldEstimate()
+        self.ways = Ways()
         self._page: _PageClasses | None = None
 
     def parameters(self) -> dict[str, object]:
@@ -111,9 +118,10 @@ class Adaptive(Strategy):
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         self._count_links(visit, links)
         page = self._page = self._page_classes(visit)
-        weights, score, learn_counts, site_of = (
+        weights, score, lift, learn_counts, site_of = (
             self.model.weights,
             self.model.score,
+            self.ways.lift,
             self.memory.learn_counts,
             self.memory.site,
         )
@@ -122,16 +130,19 @@ class Adaptive(Strategy):
             url, host, counts = link.url, link.host, link.counts
             if counts.pages:
                 learn_counts(site_of(host).host, counts)
-            classes, words = self._classes(self._link_classes(page, link), url, host)
-            scores.append(_priority(score(classes, words) - weights[classes[-1]]))
+            classes, words, way = self._classes(self._link_classes(page, link), url, host)
+            scores.append(_priority(max(lift(score(classes, words), way), LOWEST) - weights[classes[-1]]))
         return scores
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        classes, words = self._classes(self._link_classes(self._page_of(visit), link), link.url, link.host)
+        classes, words, way = self._classes(self._link_classes(self._page_of(visit), link), link.url, link.host)
         chance = chance_of(self.model.score(classes, words))
         decisive = self.model.contributions(classes, words)[:SHOWN]
-        return f"learned {chance:.2f}: " + "; ".join(f"{describe_class(row)} {value:+.1f}" for row, value in decisive)
+        onward = f", leads on {self.ways.worth[way]:.2f}" if self.ways.worth[way] >= 0.01 else ""
+        return f"learned {chance:.2f}{onward}: " + "; ".join(
+            f"{describe_class(row)} {value:+.1f}" for row, value in decisive
+        )
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._link_classes(self._page_of(visit), link))
@@ -139,20 +150,21 @@ class Adaptive(Strategy):
     def learn_one(self, evidence: str, visit: Visit) -> None:
         of_link = unpack(evidence)
         if of_link is not None:
-            classes, words = self._classes(of_link, visit.url, visit.host)
+            classes, words, _ = self._classes(of_link, visit.url, visit.host)
             if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
                 classes.pop()
             chance = self.model.learn(classes, words, visit.is_target)
             self.expected.add(chance, visit.is_target)
         self.memory.count_page(visit.url, visit.host, visit.is_target)
+        self._learn_way(of_link, visit)
 
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
         of_link = unpack(evidence)
         if of_link is None:
             return None
-        classes, words = self._classes(of_link, url, host)
-        now = _priority(self.model.score(classes, words) - self.model.weights[classes[-1]])
-        return now if now > priority + MARGIN else None
+        classes, words, way = self._classes(of_link, url, host)
+        now = _priority(self.ways.lift(self.model.score(classes, words), way) - self.model.weights[classes[-1]])
+        return min(now, priority + DROP) if now > priority + MARGIN else None
 
     def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
         memory = self.memory
@@ -166,27 +178,42 @@ class Adaptive(Strategy):
 
     def state(self) -> dict[str, bytes]:
         tables = dict(zip(_TABLES, self.memory.__getstate__(), strict=True))
-        return {"model": self.model.to_json().encode(), "expected": self.expected.to_json().encode(), **tables}
+        return {
+            "model": self.model.to_json().encode(),
+            "expected": self.expected.to_json().encode(),
+            "ways": self.ways.to_json().encode(),
+            **tables,
+        }
 
     def restore(self, state: Mapping[str, bytes]) -> None:
         try:
             self.model = OnlineModel.from_json(state["model"].decode())
             self.expected = YieldEstimate.from_json(state["expected"].decode())
+            self.ways = Ways.from_json(state["ways"].decode())
             self.memory.__setstate__([state[name] for name in _TABLES])
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
+
+    def _learn_way(self, of_link: list[int] | None, visit: Visit) -> None:
+        """Credit the page that a page was found on, if that one was off target and no target page links here."""
+        slot, memory, ways = url_slot(visit.url), self.memory, self.ways
+        own = memory.way_of(slot, memory.site(visit.host).host)
+        if of_link is not None and of_link[_AT_WAY] > WAY and not memory.targets[slot]:
+            ways.add_find((of_link[_AT_WAY] - WAY - 1) // _PLACES, 1.0 if visit.is_target else ways.share(own))
+        if not visit.is_target:
+            ways.add_page(own)
 
     def _page_classes(self, visit: Visit) -> _PageClasses:
         """What all links of a page have in common."""
         memory = self.memory
         site = memory.site(visit.host)
-        in_class = 0 if visit.is_target else 1 + memory.in_class(url_slot(visit.url)) * _PLACES
+        way = 0 if visit.is_target else 1 + memory.way_of(url_slot(visit.url), site.host) * _PLACES
         return _PageClasses(
             visit.url,
             parent_class(visit),
             ANCHOR + visit.is_target * _PLACES,
             REFERRER + 1 + memory.count_class(site.host),
-            PARENT_IN + in_class,
+            WAY + way,
             not visit.is_target,
             site.domain,
         )
@@ -207,12 +234,12 @@ class Adaptive(Strategy):
             page.parent + place,
             page.anchor + place + 6 * link.anchor_is_target,
             REFERRER if same_host else page.referrer,
-            page.parent_in + place * page.is_off_target,
+            page.way + place * page.is_off_target,
             TARGET_TLD + link.tld_is_target,
         ]
 
-    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int]]:
-        """All classes of a URL as things stand now, the host's last, and those of the words in its path."""
+    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int], int]:
+        """All classes of a URL as things stand now, the host's last; those of the words in its path; its way."""
         memory = self.memory
         pages, target_pages, targets, others = memory.pages, memory.target_pages, memory.targets, memory.others
         site = memory.site(host)
@@ -229,9 +256,8 @@ class Adaptive(Strategy):
         ]
         if not is_new:
             classes[_AT_TARGET_TLD] += 2
-        return classes, [
-            WORD + crc32(word.encode()) % WORDS for word in _WORDS.findall(url, len(host) + 8)[:MOST_WORDS]
-        ]
+        words = [WORD + crc32(word.encode()) % WORDS for word in _WORDS.findall(url, len(host) + 8)[:MOST_WORDS]]
+        return classes, words, memory.way_of(slot, own)
 
     def _count_links(self, visit: Visit, links: Sequence[ScorableLink]) -> None:
         """Note for each URL, and each other host, that one more page links to it."""
@@ -253,6 +279,6 @@ class _PageClasses(NamedTuple):
     parent: int
     anchor: int
     referrer: int
-    parent_in: int
+    way: int
     is_off_target: bool
     domain: int

@@ -21,8 +21,14 @@ _SIZES = (1, 2, 4, 8, 16)
 """Upper ends of the classes by number of pages; one more class is open."""
 COUNT_CLASSES = 1 + _SHARES * (len(_SIZES) + 1)
 """Class 0: no page yet; then eight shares of target pages for each number of pages."""
-IN_CLASSES = 6
-_IN_ENDS = (0, 1, 2, 4, 8)
+IN_CLASSES = 9
+_IN_ENDS = (0, 1, 2, 4, 8, 16, 32, 64)
+HOST_KINDS = ("new host", "host without", "host with few", "host with many", "host nearly full")
+"""Share of target pages so far: no page yet, none, below three eighths, below three quarters, more."""
+_WAY_ENDS = (0, 1, 2, 4, 8)
+WAY_IN_CLASSES = 6
+WAYS = WAY_IN_CLASSES * WAY_IN_CLASSES * len(HOST_KINDS)
+"""Kinds of pages that are off target themselves but may lead to target pages."""
 LANGUAGES = ("target", "unknown", "en", "other")
 DISTANCES = 6
 PLACES = ("other site", "same domain", "same host")
@@ -47,7 +53,7 @@ def _lay_out() -> dict[str, Group]:
         ("parent", len(LANGUAGES) * DISTANCES * len(PLACES), "language of the linking page, hops since a target page, place of the link"),
         ("anchor", 12, "anchor text in a target language, behind a target page or not, place of the link"),
         ("referrer", COUNT_CLASSES + 1, "target pages so far of the other host that links"),
-        ("parent in-links", 1 + IN_CLASSES * IN_CLASSES * len(PLACES), "links found to the linking page, if it is off target"),
+        ("way", 1 + WAYS * len(PLACES), "links found to the linking page and target pages of its host, if it is off target"),
         ("tld", TLDS, "top-level domain, hashed"),
         ("target tld", 4, "top-level domain is the target's; host seen before or new"),
         ("in-links", IN_CLASSES * IN_CLASSES, "links found to the URL, on target pages and on others"),
@@ -66,11 +72,11 @@ def _lay_out() -> dict[str, Group]:
 
 GROUPS = _lay_out()
 N_WEIGHTS = sum(group.size for group in GROUPS.values())
-OF_LINK = ("parent", "anchor", "referrer", "parent in-links", "target tld")
+OF_LINK = ("parent", "anchor", "referrer", "way", "target tld")
 """Groups that are known only where the link stands; the others can be looked up again by the URL."""
 PARTICULAR = ("tld", "words")
 """Groups that speak of one target only: no other crawl starts from them."""
-PARENT, ANCHOR, REFERRER, PARENT_IN, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD = (
+PARENT, ANCHOR, REFERRER, WAY, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD = (
     group.start for group in GROUPS.values()
 )
 
@@ -92,6 +98,10 @@ def _count_class(pages: int, target_pages: int) -> int:
 
 COUNT_CLASS = [[_count_class(pages, targets) for targets in range(pages + 1)] for pages in range(MOST_COUNTED + 1)]
 """``COUNT_CLASS[pages][target_pages]``, pages up to ``MOST_COUNTED``."""
+_SHARE_KINDS = (1, 2, 2, 3, 3, 3, 4, 4)
+HOST_KIND = [[0 if not row else _SHARE_KINDS[(row - 1) % _SHARES] for row in rows] for rows in COUNT_CLASS]
+"""Row of ``HOST_KINDS``, as ``COUNT_CLASS``."""
+WAY_IN_CLASS = [next((row for row, end in enumerate(_WAY_ENDS) if n <= end), len(_WAY_ENDS)) for n in range(256)]
 IN_CLASS = [next((row for row, end in enumerate(_IN_ENDS) if n <= end), len(_IN_ENDS)) for n in range(256)]
 """Class of a number of links, 0 to 255."""
 
@@ -167,8 +177,8 @@ def _describe_row(group: Group, row: int) -> str:
         return _describe_in_links(row)
     if group.name == "new host":
         return "no" if row == 0 else _describe_in_links(row - 1)
-    if group.name == "parent in-links":
-        return "target page" if row == 0 else f"{_describe_in_links((row - 1) // 3)}, {PLACES[(row - 1) % 3]}"
+    if group.name == "way":
+        return "target page" if row == 0 else f"{describe_way((row - 1) // 3)}, {PLACES[(row - 1) % 3]}"
     return str(row)
 
 
@@ -182,8 +192,14 @@ def _describe_counts(row: int) -> str:
     return f"about {100 * share // _SHARES} % of {pages}"
 
 
+def describe_way(way: int) -> str:
+    """Say what pages of a way have in common: ``1 on target, 0 on other pages, host with few``."""
+    links, kind = divmod(way, len(HOST_KINDS))
+    return f"{_describe_in_links(links // WAY_IN_CLASSES * IN_CLASSES + links % WAY_IN_CLASSES)}, {HOST_KINDS[kind]}"
+
+
 def _describe_in_links(row: int) -> str:
-    names = ("0", "1", "2", "3 to 4", "5 to 8", "9 or more")
+    names = ("0", "1", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "65 or more")
     return f"{names[row // IN_CLASSES]} on target, {names[row % IN_CLASSES]} on other pages"
 
 
