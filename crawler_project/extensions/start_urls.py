@@ -54,7 +54,8 @@ class StartUrls:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._crawler = crawler
-        self._client = client
+        self._given = self._client = client
+        self._is_found = False
         self._key = key
         self._stays = stays
         self._most_idle = most_idle
@@ -97,18 +98,30 @@ class StartUrls:
         if self._loop.running:
             self._loop.stop()
         self._client.close()
+        self._given.close()
 
     def poll(self) -> int:
         """Queue one batch; how many URLs were new. 0 while Redis is away, which the scheduler says."""
-        from redis.exceptions import RedisError, ResponseError
+        from redis.exceptions import AskError, RedisError, ResponseError
 
         try:
+            self._find()
             return self._poll()
+        except AskError:  # the key is on another node of the cluster by now
+            self._is_found = False
         except ResponseError as error:
             self._complain(f"{self._key} in Redis cannot be read as start URLs: {error}")
         except (RedisError, StateError):
             pass
         return 0
+
+    def _find(self) -> None:
+        """On a Redis Cluster, ask the node that has the key."""
+        from crawler_project.frontier.redis_cluster import client_for
+
+        if not self._is_found:
+            self._client = client_for(self._given, self._key)
+            self._is_found = True
 
     def _poll(self) -> int:
         kind = self._text(self._client.type(self._key))
