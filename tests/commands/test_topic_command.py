@@ -205,6 +205,33 @@ def test_language_without_stemmer_or_segmenter_goes_on(tmp_path: Path, capsys: p
     assert "character n-grams" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("code", "how"), [("vi", "words as they are, no stemmer"), ("lo", "character n-grams")])
+def test_language_says_how_its_texts_are_cut(
+    code: str, how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    p, u = lines(tmp_path / "p.jsonl", made(FOOD, 10)), lines(tmp_path / "u.jsonl", made(OTHER, 60))
+    arguments = ("train", "--positive", p, "--unlabelled", u, "--out", tmp_path / "m", "--language", code)
+    assert run_command(Command(), *arguments) == 0
+    assert how in capsys.readouterr().out
+
+
+def test_folder_of_one_word_pages_and_pictures_is_too_little_and_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(6):
+        (pages / f"{number}.html").write_text(f"<html><body><p>soup{number}</p></body></html>", encoding="utf-8")
+    (pages / "scan.pdf").write_bytes(b"%PDF-1.4\n\x00")
+    assert run_command(Command(), "train", "--positive", pages, "--out", tmp_path / "m") == 2
+    captured = capsys.readouterr()
+    assert (
+        "0 usable positive texts, 5 are needed: 5 missing (left out: 6 of fewer than 3 different words" in captured.err
+    )
+    assert "scan.pdf: binary" in captured.err
+    assert not (tmp_path / "m").exists()
+
+
 def test_train_fetches_a_list_of_addresses_and_skips_what_is_gone(tmp_path: Path) -> None:
     records = [
         {"url": f"http://food.example/{number}", "html": f"<title>t</title><p>{text}</p>", "charset": "utf-8"}

@@ -133,6 +133,44 @@ def test_topic_crawl_can_ask_for_a_language_too(server: WebServer, topic_crawl: 
     assert topic_crawl.summary()["target"] == ["ko"]
 
 
+def korean(subject: str, kind: str) -> str:
+    if kind == "recipe":
+        return (
+            f"{subject} 만드는 법: 냄비에 물을 끓이고 마늘과 간장을 넣어 {subject} 재료를 볶은 뒤 그릇에 담아 드세요. "
+            * 3
+        )
+    return f"{subject}에 관한 글: {subject}는 오랜 세월 동안 많은 사람들이 연구하고 기록해 온 중요한 주제이다. " * 3
+
+
+def test_korean_cooking_pages_are_those_in_korean_and_on_the_topic(server: WebServer, topic_crawl: TopicCrawl) -> None:
+    dishes, subjects = ("김치찌개", "된장국", "비빔밥", "잡채", "불고기", "떡볶이"), ("바둑", "별자리", "주식", "기차")
+    others = [korean(subject, "article") + str(n) for subject in subjects for n in range(6)]
+    others += [prose(topic, n) for topic in TOPICS for n in range(2)]
+    cooking = train_topic(
+        [korean(dish, "recipe") for dish in dishes] + [recipe(food) for food in FOODS[:6]],
+        others,
+        TrainingSettings("cooking", "ko"),
+    )
+    topic_crawl.model = topic_crawl.folder / "cooking.json"
+    cooking.save(topic_crawl.model)
+    pages = {
+        "/kr": korean("파전", "recipe"),
+        "/ka": korean("바둑", "article"),
+        "/er": recipe("carrot"),
+        "/ea": prose("x", 1),
+    }
+    links = "".join(f"<p><a href={path}>{text[:20]}</a></p>" for path, text in pages.items())
+    server.pages = {("a.example.org", path): page("t", f"<p>{text}</p>") for path, text in pages.items()}
+    server.pages["a.example.org", "/"] = page("t", links)
+    topic_crawl.run("-a", "target=ko", seeds=["http://a.example.org/"])
+    rows = {row["url"].rpartition("/")[2]: row for row in topic_crawl.rows()}
+    assert {path: rows[path]["is_target"] for path in ("kr", "ka", "er", "ea")} == {
+        "kr": "true", "ka": "false", "er": "false", "ea": "false",
+    }  # fmt: skip
+    assert (rows["kr"]["language"], rows["ka"]["language"], rows["er"]["language"]) == ("ko", "ko", "en")
+    assert all("topic cooking " in row["evidence"] for row in rows.values())
+
+
 def test_topic_crawl_is_reported_like_any_other(server: WebServer, topic_crawl: TopicCrawl) -> None:
     web(server)
     topic_crawl.run(seeds=["http://a.example.org/"])
@@ -187,6 +225,9 @@ def recorded_web(server: WebServer, folder: Path, model: Path) -> Web:
     [
         ((), "no model"),
         (("-a", "model=nowhere.model", "-a", "seeds=S"), "nowhere.model"),
+        (("-a", "model=EMPTY", "-a", "seeds=S"), "is empty"),
+        (("-a", "model=NEWER", "-a", "seeds=S"), "has version 99, this program reads 1; update"),
+        (("-a", "model=BINARY", "-a", "seeds=S"), "no topic model"),
         (("-a", "model=MODEL"), "no seeds"),
         (("-a", "model=MODEL", "-a", "seeds=S", "-a", "strategy=perfect"), "simulate"),
         (("-a", "model=MODEL", "-a", "seeds=S", "-a", "refused=maybe"), "soft, hard"),
@@ -203,7 +244,15 @@ def test_topic_crawl_says_in_one_line_what_is_wrong(
     from crawler_project.topic_plan import TopicPlan
 
     given = dict(part.split("=", 1) for part in arguments[1::2])
-    given = {key: str(model) if value == "MODEL" else value for key, value in given.items()}
+    contents = {
+        "EMPTY": b"",
+        "NEWER": b'{"format": "crawler_project topic model", "version": 99}',
+        "BINARY": b"\x89PNG\r\n\x1a\n\x00",
+        "MODEL": model.read_bytes(),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    given = {key: str(tmp_path / value) if value in contents else value for key, value in given.items()}
     given["output"] = str(tmp_path / "out")
     ours = Settings({name: value for name, value in vars(settings).items() if name.isupper()})
     with pytest.raises(CrawlerProjectError, match=said) as error:
