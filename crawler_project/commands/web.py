@@ -16,6 +16,7 @@ from crawler_project.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from crawler_project.core.target import Target
+    from crawler_project.simulator.crawled_web import CrawledPage
     from crawler_project.simulator.web import Web
     from crawler_project.simulator.web_recorder import Recording
 
@@ -168,25 +169,45 @@ def _recorded_web(files: Sequence[Path], opts: argparse.Namespace) -> tuple[Web,
 
 def _crawled_web(folder: Path, opts: argparse.Namespace) -> tuple[Web, str]:
     """Make a web of a crawl's CSV files: the links by which pages were found."""
-    import pyarrow as pa
-
     from crawler_project.relevance.language.judges import make_anchor_judge
     from crawler_project.reports.crawl_info import load_crawl_info
-    from crawler_project.reports.csv_rows import find_files, read_batches, undefuse
-    from crawler_project.simulator.crawled_web import CrawledPage, crawled_web
+    from crawler_project.simulator.crawled_web import crawled_web
 
     if opts.seeds or opts.judge:
         raise ConfigurationError("--seeds and --judge are for pages that were kept; a crawl's output has both already")
     target = _target(opts.target or ",".join(load_crawl_info(folder).target))
-    numbers = {"position", "depth"}
-    types = {name: pa.int64() if name in numbers else pa.string() for name in CrawledPage._fields}
-    rows: list[CrawledPage] = []
+    return crawled_web(
+        _crawled_pages(folder), target, make_anchor_judge(target)
+    ), "only those by which pages were found"
+
+
+def _crawled_pages(folder: Path) -> Iterator[CrawledPage]:
+    """The rows of a crawl; those of several workers as ``scrapy export`` merges and numbers them."""
+    import csv
+
+    from crawler_project.reports.csv_rows import find_files, undefuse
+    from crawler_project.reports.merged_rows import is_of_workers, merged_rows
+    from crawler_project.simulator.crawled_web import CrawledPage
+
+    csv.field_size_limit(1 << 30)  # a title may be as long as its page
+    rows = merged_rows(folder) if is_of_workers(find_files(folder)) else _rows_as_they_are(folder)
+    for row in rows:
+        values: dict[str, Any] = {name: undefuse(str(row[name] or "")) for name in CrawledPage._fields}
+        for name in ("position", "depth"):
+            values[name] = int(values[name]) if values[name].isdecimal() else 0
+        yield CrawledPage(**values)
+
+
+def _rows_as_they_are(folder: Path) -> Iterator[Mapping[str, Any]]:
+    import pyarrow as pa
+
+    from crawler_project.reports.csv_rows import find_files, read_batches
+    from crawler_project.simulator.crawled_web import CrawledPage
+
+    types = {name: pa.int64() if name in ("position", "depth") else pa.string() for name in CrawledPage._fields}
     for path in find_files(folder):
         for batch in read_batches(path, types, []):
-            for row in batch.to_pylist():
-                texts = {name: undefuse(row[name] or "") for name in types if name not in numbers}
-                rows.append(CrawledPage(position=row["position"] or 0, depth=row["depth"] or 0, **texts))
-    return crawled_web(rows, target, make_anchor_judge(target)), "only those by which pages were found"
+            yield from batch.to_pylist()
 
 
 def _target(text: str | None) -> Target:

@@ -118,6 +118,29 @@ def test_record_takes_the_output_of_a_crawl(web, tmp_path):
     assert made.seeds.tolist() == [0]
 
 
+def test_record_merges_the_rows_of_several_workers(web, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "crawl.json").write_text('{"format": "crawler-project-crawl/1", "target": ["ko"]}')
+    rows = {  # each worker counts its positions by itself; one page was stored by both
+        "one": [["http://a.kr/", 0, "", 1, "00:01"], ["http://c.kr/", 1, "http://b.kr/", 2, "00:04"]],
+        "two": [["http://b.kr/", 1, "http://a.kr/", 1, "00:02"], ["http://c.kr/", 1, "http://b.kr/", 2, "00:03"]],
+    }
+    for worker, pages in rows.items():
+        with (tmp_path / "crawl" / f"crawled-ko.{worker}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="")
+            writer.writeheader()
+            for url, depth, referrer, position, time in pages:
+                writer.writerow(
+                    {"url": url, "final_url": url, "language": "ko", "depth": depth, "referrer": referrer,
+                     "position": position, "fetched_at": f"2026-01-01T00:{time}Z"}
+                )  # fmt: skip
+    code, _, err = web("record", "crawl", "--out", "made")
+    assert (code, err) == (0, "")
+    made = read_web(tmp_path / "made")
+    assert [made.url(page) for page in range(made.n_pages)] == ["http://a.kr/", "http://b.kr/", "http://c.kr/"]
+    assert (made.sources().tolist(), made.targets.tolist(), made.seeds.tolist()) == ([0, 1], [1, 2], [0])
+
+
 def test_record_judges_all_pages_when_asked(web, tmp_path):
     write_collection(tmp_path / "pages.jsonl", [record | {"text_lang": "th"} for record in COLLECTION])
     web("record", "pages.jsonl", "--out", "made", "--target", "ko", "--judge", "combined")
