@@ -113,7 +113,7 @@ def cut_blocks(body: LexborNode | None, cut: Cut = AS_IN_PAPER) -> Partition:
         return Partition(0, 0.0, ())
     tree = _Tree(body, _TAG_SETS[cut.tags])
     s = cut.alpha * tree.heights[0]
-    blocks = (tree.block(node) for node in tree.partition(cut.k, s))
+    blocks = (tree.block(node, outer) for node, outer in tree.partition(cut.k, s))
     return Partition(tree.heights[0], s, tuple(block for block in blocks if block.text or block.links))
 
 
@@ -176,21 +176,30 @@ class _Tree:
         self._budget = MAX_CONTEXTS
         self._places = sorted(self._hrefs)
 
-    def partition(self, k: int, s: float) -> Iterator[int]:
-        """Give the places of the blocks in document order (Algorithm 1, without recursion)."""
+    def partition(self, k: int, s: float) -> Iterator[tuple[int, list[int]]]:
+        """Give the places of the blocks in document order (Algorithm 1, without recursion).
+
+        With each block go the links that are themselves split into blocks (a table with links within ``<a>``) and
+        of which this is the first, so that no link is lost.
+        """
         waiting = [0]
+        outer: list[int] = []
         while waiting:
             node = waiting.pop()
             if self.heights[node] and self.heights[node] >= s:
                 children = list(self._children(node))
                 if any(self.links[child] >= k for child in children):
                     waiting.extend(reversed(children))
+                    if node in self._hrefs:
+                        outer.append(node)
                     continue
-            yield node
+            yield node, outer
+            outer = []
 
-    def block(self, node: int) -> Block:
+    def block(self, node: int, outer: Sequence[int]) -> Block:
         stop = self.stops[node]
-        links = [self._link(place) for place in self._links_between(node, stop)] if self.links[node] else []
+        within = self._links_between(node, stop) if self.links[node] else ()
+        links = [self._link(place) for place in (*outer, *within)]
         return Block(self._squeezed(*self._ranges[node]), tuple(links))
 
     def _links_between(self, start: int, stop: int) -> Iterator[int]:

@@ -101,6 +101,17 @@ def test_words_are_not_torn_by_inline_tags_and_links_side_by_side_are_apart() ->
     assert texts("<p><b>서울</b>은 <a href=/a>a</a><a href=/b>b</a>은</p>") == ["서울은 a b은"]
 
 
+def test_link_around_a_table_of_links_is_kept_with_its_first_block() -> None:
+    page = "<a href=/x>out<table><tr><td><a href=/y>y</a></td></tr></table></a><p>z"
+    blocks = cut_html(page).blocks
+    assert [(block.text, [link.url for link in block.links]) for block in blocks] == [
+        ("out", ["/x"]),
+        ("y", ["/y"]),
+        ("z", []),
+    ]
+    assert contexts(page)["/x"] == "out y z"
+
+
 def test_html5_tags_part_pages_made_of_divs() -> None:
     page = "<div><section><a href=/x>x</a></section></div><div>y</div>"
     assert texts(page) == ["x y"]
