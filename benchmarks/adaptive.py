@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -36,6 +36,7 @@ from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.base import Strategy
 from crawler_project.strategies.perfect import Perfect
 
 Curve = npt.NDArray[np.int64]
@@ -80,12 +81,11 @@ def targets_after(simulator: Simulator, limit: int) -> Curve:
     return np.cumsum(np.pad(found, (0, limit - len(found))))
 
 
-def baselines(web: Web, limit: int, gap: int = 0) -> dict[str, Curve]:
+def baselines(simulate: Callable[[Strategy], Simulator], limit: int) -> dict[str, Curve]:
     """Run what ``adaptive`` is held against; the envelope is the best LSWC at each moment."""
-    lswc = [targets_after(Simulator(web, make_strategy("lswc", **options), gap), limit) for options in LSWC]
-    perfect = targets_after(Simulator(web, make_strategy("perfect"), gap), limit)
-    oracle = targets_after(Simulator(web, Oracle(), gap), limit)
-    return {"envelope": np.maximum.reduce(lswc), "perfect": perfect, "oracle": oracle}
+    lswc = [targets_after(simulate(make_strategy("lswc", **options)), limit) for options in LSWC]
+    perfect = targets_after(simulate(make_strategy("perfect")), limit)
+    return {"envelope": np.maximum.reduce(lswc), "perfect": perfect, "oracle": targets_after(simulate(Oracle()), limit)}
 
 
 def measures(web: Web, crawl: Curve, base: Mapping[str, Curve]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def measure(recipe: Recipe, pages: int, seed: int) -> dict[str, Any]:
     """Give one row of the table."""
     web = synthesize(recipe, pages, seed)
     limit = round(SHARE * pages)
-    base = baselines(web, limit)
+    base = baselines(lambda strategy: Simulator(web, strategy), limit)
     begin = perf_counter()
     strategy = TimedAdaptive()
     simulator = Simulator(web, strategy)
