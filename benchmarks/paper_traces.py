@@ -49,7 +49,7 @@ SENSITIVITY = (
         f"{name}:inherit=false"
         for name in (*STRATEGIES[:2], "hard_focused", "soft_focused", STRATEGIES[4], STRATEGIES[10])
     ),
-    "server_filter:recheck=true", "directory_filter:recheck=true", "directory_filter:new=tld", "adaptive",
+    "server_filter:recheck=true", "directory_filter:recheck=true", "directory_filter:new=tld",
 )  # fmt: skip
 """Run on smaller webs only."""
 
