@@ -1,8 +1,9 @@
 """The yardstick: Scrapy as its tutorial has it (CrawlSpider, LinkExtractor, in-memory queue), no language identification.
 
-python benchmarks/plain_scrapy.py PORT SEED OUTPUT.jsonl [REDIS_URL]
+python benchmarks/plain_scrapy.py PORT SEED OUTPUT.jsonl [REDIS_URL [ours | queue]]
 
-With a Redis URL the same spider runs on scrapy-redis: its scheduler, queue and duplicate filter.
+With a Redis URL the same spider runs on scrapy-redis: its scheduler, queue and duplicate filter; with ``ours`` on
+RequestScheduler, with ``queue`` on scrapy-redis' scheduler with LeaseQueue.
 """
 
 from __future__ import annotations
@@ -29,6 +30,12 @@ ON_REDIS = (
     if len(sys.argv) > 4
     else {}
 )
+
+
+if "ours" in sys.argv[5:]:
+    ON_REDIS["SCHEDULER"] = "crawler_project.request_scheduler.RequestScheduler"
+if "queue" in sys.argv[5:]:
+    ON_REDIS["SCHEDULER_QUEUE_CLASS"] = "crawler_project.request_queue.LeaseQueue"
 
 
 @implementer(IHostResolution)

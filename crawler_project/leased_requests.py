@@ -18,6 +18,8 @@ from crawler_project.stored_requests import LEASE_MARK, StoredRequests
 
 logger = logging.getLogger(__name__)
 
+MOST_REASONS = 100
+"""Reasons of refusals that are logged."""
 MOST_WAITING = 250
 """Requests that are sent to the frontier together."""
 
@@ -52,6 +54,7 @@ class LeasedRequests:
         self._leases: dict[Request, Lease] = {}
         self._unserved: deque[Lease] = deque()
         self._lost: set[int] = set()
+        self._reasons: set[str] = set()
 
     def put(self, request: Request) -> bool:
         """Take a request for the next :meth:`send`; False: it cannot be stored, which is logged and counted."""
@@ -59,13 +62,7 @@ class LeasedRequests:
         try:
             self._waiting.append(self._stored.entry_of(request))
         except ValueError as error:
-            logger.error(
-                "%s is not queued: %s. Requests are stored as JSON: callbacks must be methods of the spider, "
-                "meta and cb_kwargs plain data (text, numbers, bytes, lists, tuples, sets, dictionaries)",
-                request,
-                error,
-            )
-            self._crawler.stats.inc_value("frontier/refused_request_count")
+            self._refuse(request, str(error))
             return False
         return True
 
@@ -142,6 +139,19 @@ class LeasedRequests:
             return None
         request.meta[LEASE_MARK] = lease.token
         return request
+
+    def _refuse(self, request: Request, reason: str) -> None:
+        """Say each reason once: a page may have thousands of such links."""
+        self._crawler.stats.inc_value("frontier/refused_request_count")
+        if reason not in self._reasons and len(self._reasons) < MOST_REASONS:
+            self._reasons.add(reason)
+            logger.error(
+                "%s is not queued: %s. Requests are stored as JSON: callbacks must be methods of the spider, "
+                "meta and cb_kwargs plain data (text, numbers, bytes, lists, tuples, sets, dictionaries). "
+                "Others like it are only counted (frontier/refused_request_count)",
+                request,
+                reason,
+            )
 
     def _note_replacement(self, request: Request) -> None:
         token = request.meta.get(LEASE_MARK)

@@ -18,6 +18,8 @@ _MOST_LEVELS = 64
 def dump_plain(value: object) -> str:
     """Write ``None``, booleans, numbers, text, bytes, and lists, tuples, sets and dictionaries of them.
 
+    Of subclasses of these (but of tuples and sets) the plain value is kept.
+
     Raises:
         ValueError: something else is in it, or it is nested without end; says what and where.
     """
@@ -40,11 +42,14 @@ def _written(value: object, where: str, level: int) -> object:
     kind = type(value)
     if value is None or kind in (bool, int, float, str):
         return value
+    for plain in (str, int, float):  # a parser's texts are of classes of their own
+        if isinstance(value, plain):
+            return plain(value)
     if level > _MOST_LEVELS:
         raise ValueError(f"{where or 'it'} is nested too deeply")
-    if kind is bytes:
-        return {_TAG: "bytes", "of": value.decode("latin-1")}  # type: ignore[attr-defined]
-    if isinstance(value, list) and kind is list:
+    if isinstance(value, bytes):
+        return {_TAG: "bytes", "of": value.decode("latin-1")}
+    if isinstance(value, list):
         return _members(value, where, level)
     if isinstance(value, (tuple, set, frozenset)) and kind in _SEQUENCES.values():
         return {_TAG: kind.__name__, "of": _members(list(value), where, level)}

@@ -6,6 +6,7 @@ import json
 import math
 from collections import defaultdict
 from datetime import datetime
+from enum import IntEnum
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,22 @@ def test_plain_values_come_back_as_they_were(value: object) -> None:
 def test_infinities_lone_surrogates_and_subclasses_of_dict_come_back() -> None:
     assert load_plain(dump_plain({"a": math.inf, "b": "\ud800"})) == {"a": math.inf, "b": "\ud800"}
     assert load_plain(dump_plain(defaultdict(list, a=[1]))) == {"a": [1]}
+
+
+class Text(str):
+    """As parsers give them."""
+
+    __slots__ = ()
+
+
+class Number(IntEnum):
+    SEVEN = 7
+
+
+def test_subclasses_of_text_and_numbers_become_plain() -> None:
+    back = load_plain(dump_plain([Text("a"), Number.SEVEN]))
+    assert back == ["a", 7]
+    assert [type(value) for value in back] == [str, int]
 
 
 @pytest.mark.parametrize(
