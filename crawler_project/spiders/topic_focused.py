@@ -8,10 +8,12 @@ from dataclasses import replace
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler_project.core.values import Entry, Page
+from crawler_project.core.values import Entry, Outcome, Page
 from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
+from crawler_project.lesson_book import LessonBook
 from crawler_project.spiders.focused import FocusedSpider
+from crawler_project.strategies.topic_learned import TopicLearned
 from crawler_project.topic_plan import TopicPlan
 
 
@@ -32,6 +34,8 @@ class TopicFocusedSpider(FocusedSpider):
 
     def make_focus(self, settings: BaseSettings) -> Focus:
         plan = self.plan
+        learns = isinstance(plan.strategy, TopicLearned)
+        self._book = LessonBook(self.frontier, self.worker, plan.strategy) if learns else None  # type: ignore[arg-type]
         self.cut = plan.cut
         if not plan.has_language:
             self.request_headers["Accept-Language"] = "*"
@@ -45,6 +49,14 @@ class TopicFocusedSpider(FocusedSpider):
             use_hreflang=settings.getbool("FOCUS_USE_HREFLANG"),
             scorer=plan.scorer,
         )
+
+    def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:
+        """Keep what the page taught with its commit."""
+        item, outcome = super().settle_page(entry, response, page)
+        if self._book is None:
+            return item, outcome
+        notes = self._book.write(page.url, entry.evidence, item.is_target)
+        return item, replace(outcome, notes={**outcome.notes, **notes})
 
     def make_item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
         """Fill the row; its evidence has the topic score of every page, also of those in other languages."""

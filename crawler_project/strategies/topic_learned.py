@@ -85,6 +85,10 @@ class TopicLearned(Strategy):
         self._open.pop(visit.url, None)
         self.lessons.learn(page_key(visit.url), evidence, visit.is_target)
 
+    def learn_lesson(self, page: int, evidence: str, is_target: bool) -> None:
+        """Learn from a page that another worker or an earlier run downloaded (``page``: its :func:`page_key`)."""
+        self.lessons.learn(page, evidence, is_target)
+
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
         link = unpack(evidence)
         if link is None:
