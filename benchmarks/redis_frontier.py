@@ -1,6 +1,6 @@
 """The frontier on Redis beside scrapy-redis' queue and dupefilter, on one server: speed, CPU, memory, latency.
 
-    python benchmarks/redis_frontier.py [--urls 1000000] [--hosts 20000] [--index]
+    python benchmarks/redis_frontier.py [--urls 1000000] [--hosts 20000] [--index] [--no-aof]
 
 Starts a redis-server of its own (append-only file on, fsync every second) in a temporary folder. Links are
 made up with the lengths of real ones (path 37 B, anchor 18 B, as on the pages of the demo collection): 60 a
@@ -284,10 +284,11 @@ def main() -> None:
     parser.add_argument(
         "--index", action="store_true", help="keep queued URLs findable (strategies of several priorities)"
     )
+    parser.add_argument("--no-aof", action="store_true", help="without an append-only file")
     parser.add_argument("--skip-speed", action="store_true")
     parser.add_argument("--skip-weight", action="store_true")
     arguments = parser.parse_args()
-    options = ("--appendonly", "yes", "--appendfsync", "everysec")
+    options = ("--appendonly", "no" if arguments.no_aof else "yes", "--appendfsync", "everysec")
     with tempfile.TemporaryDirectory() as folder, RedisServer(Path(folder), *options) as server:
         client = server.client()
         print(f"Redis {client.info('server')['redis_version']}")

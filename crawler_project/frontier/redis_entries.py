@@ -89,7 +89,7 @@ class EntryWriter:
             bits = abs(key) % 1_000_000_000
             digits.append(_BINARY[bits & 0xFFF])
             digits.append(_BINARY[bits >> 12 & 0xFFF])
-            records.append(str(key))
+            records.append(b"%d" % key)  # the client takes bytes as they are
             records.append(self._record(entry, folder))
         counts = (len(hosts), len(priorities), len(headers), len(batch))
         texts = [format(priority + 0.0, ".17g") for priority in priorities]
