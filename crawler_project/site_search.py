@@ -8,6 +8,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError, StateError
-from crawler_project.crawl_plan import user_agent_of
+from crawler_project.crawl_plan import check_settings, user_agent_of
 from crawler_project.download_handler import parse_virtual_web
 from crawler_project.exporters.site_files import defused
 from crawler_project.extensions.crawl_output import write_json
@@ -51,6 +52,7 @@ class SearchPlan:
         Raises:
             ConfigurationError: a provider that is unknown or lacks something, a setting that cannot be meant, no keyword set.
         """
+        check_settings(settings)
         texts = list(dict.fromkeys(names or settings.getlist("METASEARCH_PROVIDERS")))
         if not texts:
             raise ConfigurationError("no provider; name one: --provider searxng=http://127.0.0.1:8080")
@@ -98,13 +100,16 @@ def search(plan: SearchPlan, folder: Path) -> Searched:
     stored = _stored(plan, folder)
     if stored is not None:
         return stored
+    _make_writable(folder)  # before anybody is asked, and paid
     reports = asyncio.run(_search(plan))
     findings, bad = findings_of(reports)
     records = [_record(report, findings) for report in reports]
-    if findings:
+    if not findings:
+        with suppress(OSError):
+            folder.rmdir()
+    else:
         document = {"format": FORMAT, "identity": plan.identity, "no_address": bad, "providers": records}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             write_table(folder / FOUND, Finding._fields, findings)
             write_json(folder / SEARCH, document)
         except OSError as error:
@@ -112,6 +117,18 @@ def search(plan: SearchPlan, folder: Path) -> Searched:
                 f"out={str(folder)!r} cannot be written: {error.strerror}; choose another folder"
             ) from error
     return Searched(findings, records)
+
+
+def _make_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ConfigurationError(
+            f"out={str(folder)!r} cannot be written: {error.strerror}; choose another folder"
+        ) from error
 
 
 async def _search(plan: SearchPlan) -> list[ProviderReport]:

@@ -43,6 +43,28 @@ def test_rules_check_goes_on_after_a_wrong_file(tmp_path: Path, capsys: pytest.C
     assert "bookshop-ko: 8 rules" in printed.out
 
 
+def test_rules_check_says_what_is_wrong_with_each_file_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {
+        "negative": "[[rule]]\nname = 'price'\nweight = -1\nholds = 'a'\n",
+        "open": "[[rule]]\nname = 'price'\nweight = 1\nholds = '(a'\n",
+        "none": "name = 'none'\n",
+        "operator": "[[rule]]\nname = 'price'\nweight = 1\nholds = { xor = ['a', 'b'] }\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.toml").write_text(text)
+    assert run("check", *(tmp_path / f"{name}.toml" for name in texts), "bookshop-zh") == 2
+    printed = capsys.readouterr()
+    assert printed.err.splitlines() == [
+        "scrapy rules: negative.toml: rule 'price': weight = -1 must be a number, 0 or more",
+        "scrapy rules: open.toml: rule 'price': regular expression '(a' is refused: missing ): (a",
+        "scrapy rules: none.toml: no rules; write at least one [[rule]] with a name, a weight and holds",
+        "scrapy rules: operator.toml: rule 'price': holds: unknown operator 'xor'; known: and, or, not",
+    ]
+    assert printed.out == "bookshop-zh: 8 rules, 8 queries; right\n"
+
+
 def test_rules_test_shows_what_speaks_for_each_rule(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

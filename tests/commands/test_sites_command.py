@@ -11,9 +11,15 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
+from crawler_project import settings as project_settings
 from crawler_project.commands.sites import Command, read_keywords
 
-OURS = {"METASEARCH_PROVIDERS": ["searxng=http://127.0.0.1:9"], "METASEARCH_DELAY": 0, "METASEARCH_TIMEOUT": 1}
+OURS = {
+    **{name: value for name, value in vars(project_settings).items() if name.isupper()},
+    "METASEARCH_PROVIDERS": ["searxng=http://127.0.0.1:9"],
+    "METASEARCH_DELAY": 0,
+    "METASEARCH_TIMEOUT": 1,
+}
 
 
 def run(*arguments: str, **settings: Any) -> int:
@@ -68,6 +74,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["find", "-a", "rules=bookshop-ko", "--keywords", "empty.txt"], "keywords='empty.txt' has no keyword sets"),
         (["find", "-a", "rules=bookshop-ko", "--keywords", "binary.txt"], "keywords='binary.txt' has no keyword sets"),
         (["find", "-a", "rules=bookshop-ko", "--keywords", "cut.txt.gz"], "keywords=cut.txt.gz: the file is cut off"),
+        (["find", "-a", "rules=bookshop-ko", "--out", "empty.txt"], "out='empty.txt' cannot be written: File exists"),
         (["find", "-a", "rules=bookshop-ko", "--pages", "0"], "--pages 0 does not fit"),
         (["find", "-a", "rules=bookshop-ko", "--most", "all"], "--most all does not fit"),
     ],
@@ -90,6 +97,8 @@ def test_sites_says_in_one_line_what_is_wrong(
         ({"METASEARCH_TIMEOUT": 0}, "METASEARCH_TIMEOUT=0 must be a number of seconds"),
         ({"METASEARCH_DELAY": "soon"}, "METASEARCH_DELAY='soon' must be a number of seconds"),
         ({"METASEARCH_PROVIDERS": []}, "no provider; name one"),
+        ({"FRONTIER_DELAY": "soon"}, "FRONTIER_DELAY='soon' must be a number of seconds"),
+        ({"VIRTUAL_WEB": "8.8.8.8:80"}, "VIRTUAL_WEB='8.8.8.8:80' must be a loopback address"),
     ],
 )
 def test_sites_says_which_setting_is_wrong(
