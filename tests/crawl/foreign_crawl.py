@@ -57,8 +57,7 @@ class ForeignCrawl(Workers):
     def operate(self, *arguments: str) -> str:
         """What ``scrapy frontier`` prints."""
         command = [sys.executable, "-m", "scrapy", "frontier", *arguments, "--redis", self.redis.url]
-        environment = {**self.environment, "SCRAPY_SETTINGS_MODULE": "crawler_project.settings"}
-        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture

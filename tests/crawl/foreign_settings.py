@@ -5,4 +5,5 @@ SPIDER_MODULES = ["foreign_spiders"]
 SCHEDULER = "crawler_project.request_scheduler.RequestScheduler"
 TELNETCONSOLE_ENABLED = False
 RETRY_TIMES = 1
+COMMANDS_MODULE = "crawler_project.commands"
 LOG_LEVEL = "INFO"

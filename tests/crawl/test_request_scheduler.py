@@ -157,3 +157,41 @@ def test_worker_waits_while_redis_is_away(server: WebServer, foreign: ForeignCra
         redis.start()
         assert "The frontier is back" in foreign.finish()[0]
     assert foreign.urls() == ALL
+
+
+def test_damaged_crawl_and_redis_that_is_not_there_are_said_with_an_exit_code(
+    server: WebServer, foreign: ForeignCrawl
+) -> None:
+    linked_web(server, HOSTS, PAGES)
+    foreign.start("foreign", *SEEDS, FRONTIER_DELAY=0.2)
+    foreign.until(lambda: len(server.requests) > 20)
+    client = foreign.redis.client()
+    for key in client.keys("*foreign*:ready") + client.keys("*foreign*:rest"):
+        client.delete(key)
+        client.set(key, "garbage")
+    assert "WRONGTYPE" in foreign.finish(code=1)[0]
+    foreign.start("foreign", REDIS_URL="redis://127.0.0.1:1/0")
+    printed, _ = foreign.processes[-1].communicate(timeout=60)
+    assert foreign.processes.pop().returncode == 1
+    assert "Redis at 127.0.0.1:1: Redis does not answer" in printed
+
+
+def test_stored_request_of_a_callback_that_is_gone_is_dead_and_no_end_of_the_crawl(
+    server: WebServer, foreign: ForeignCrawl
+) -> None:
+    from crawler_project.core.values import Entry
+    from crawler_project.frontier.redis_frontier import RedisFrontier
+
+    server.pages["a.example.org", "/"] = html("start", "text")
+    frontier = RedisFrontier(
+        foreign.redis.client(), "foreign", identity={"spider": "foreign", "holds": "requests"}, max_attempts=1
+    )
+    hostile = ['{"callback":"renamed_since"}', '{"_class":"subprocess.Popen","args":["true"]}', "cposix\nabort\n(tR."]
+    frontier.add([Entry(f"http://b.example.org/{n}", "b.example.org", evidence=text) for n, text in enumerate(hostile)])
+    frontier.close()
+    foreign.start("foreign", "http://a.example.org/", SCHEDULER_PERSIST=1)
+    printed, _ = foreign.processes.pop().communicate(timeout=60)
+    assert "'finish_reason': 'finished'" in printed
+    assert "Traceback" not in printed
+    assert len(foreign.operate("dead", "--crawl", "foreign").splitlines()) == 3
+    assert server.paths() == ["a.example.org/"]

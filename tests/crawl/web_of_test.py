@@ -120,17 +120,20 @@ class Crawl:
             "-a", f"output={self.output}", *arguments, *(part for key, value in options.items() for part in ("-s", f"{key}={value}")),
         ]  # fmt: skip
 
+    @staticmethod
+    def environment() -> dict[str, str]:
+        paths = [str(ROOT), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+        return {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "SCRAPY_SETTINGS_MODULE": "crawler_project.settings",
+        }
+
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
         return subprocess.Popen(
             self.command(*arguments, **settings),
             cwd=self.folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(
-                    [str(ROOT), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
-                ),
-                "SCRAPY_SETTINGS_MODULE": "crawler_project.settings",
-            },
+            env=self.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
