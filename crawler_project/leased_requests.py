@@ -14,6 +14,7 @@ from crawler_project.core.errors import StateError
 from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.values import Entry, Lease, Outcome
 from crawler_project.request_fates import RequestFates
+from crawler_project.shared_servers import SharedServers
 from crawler_project.stored_requests import LEASE_MARK, StoredRequests
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ class LeasedRequests:
 
     Args:
         most_leases: requests under way at once.
+        servers: names what hosts share a budget by; ``None``: they do not.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class LeasedRequests:
         fates: RequestFates,
         *,
         most_leases: int,
+        servers: SharedServers | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._crawler = crawler
@@ -49,10 +52,12 @@ class LeasedRequests:
         self._stored = stored
         self._fates = fates
         self._most_leases = most_leases
+        self._servers = servers
         self._clock = clock
         self._waiting: list[Entry] = []
         self._leases: dict[Request, Lease] = {}
         self._unserved: deque[Lease] = deque()
+        self._unlocated: list[Lease] = []  # their servers are being looked up
         self._lost: set[int] = set()
         self._reasons: set[str] = set()
 
@@ -90,14 +95,20 @@ class LeasedRequests:
     def next_request(self) -> Request | None:
         """The next request that may be fetched now; ``None``: there is none at present."""
         self.settle_finished()
-        while (room := self._most_leases - len(self._leases)) > 0:
+        self._unserved.extend(self._unlocated)
+        self._unlocated.clear()
+        while (room := self._most_leases - len(self._leases) - len(self._unlocated)) > 0:
             if not self._unserved:
                 self._unserved.extend(self._frontier.lease(room, self._clock()))
             if not self._unserved:
                 return None
-            request = self._read(self._unserved[0])
-            lease = self._unserved.popleft()
-            if request is not None:
+            lease = self._unserved[0]
+            server = self._servers.of(lease.entry.host) if self._servers is not None else ""
+            request = self._admitted(lease, server) if server is not None else None
+            self._unserved.popleft()
+            if server is None:
+                self._unlocated.append(lease)
+            elif request is not None:
                 self._leases[request] = lease
                 self._fates.watch(request)
                 self._count("scheduler/dequeued/redis", 1)
@@ -106,18 +117,21 @@ class LeasedRequests:
 
     def held(self) -> list[Lease]:
         """All leases of this worker."""
-        return [*self._leases.values(), *self._unserved]
+        return [*self._leases.values(), *self._unserved, *self._unlocated]
 
     def drop_lost(self, lost: Sequence[Lease]) -> None:
         """Leases that went to somebody else: what is under way goes on, and is not committed."""
         tokens = {lease.token for lease in lost}
         self._count("frontier/lost_lease_count", len(tokens))
         self._unserved = deque(lease for lease in self._unserved if lease.token not in tokens)
+        self._unlocated = [lease for lease in self._unlocated if lease.token not in tokens]
         self._lost |= {lease.token for lease in self._leases.values()} & tokens
 
     def give_back(self) -> None:
         """Settle what is done and give back what is not (at the end, after a second Ctrl-C)."""
         self.settle_finished()
+        self._unserved.extend(self._unlocated)
+        self._unlocated.clear()
         for request, lease in list(self._leases.items()):
             self._frontier.release(lease, self._clock(), fetched=True)
             self._forget(request)
@@ -128,6 +142,15 @@ class LeasedRequests:
     def wait(self) -> float | None:
         """Seconds until a host is ready; ``None``: no host waits."""
         return self._frontier.next_ready(self._clock())
+
+    def _admitted(self, lease: Lease, server: str) -> Request | None:
+        """The request of a lease; ``None``: another host of its server is being asked, it waits again."""
+        wait = self._frontier.take_server(lease, server, self._clock()) if server else 0.0
+        if wait > 0:
+            self._frontier.release(lease, self._clock(), rest=wait)
+            self._count("frontier/server_busy_count", 1)
+            return None
+        return self._read(lease)
 
     def _read(self, lease: Lease) -> Request | None:
         """The request of a lease; ``None``: it is none that this spider knows, and is among the dead ones now."""

@@ -22,6 +22,7 @@ from crawler_project.leased_requests import LeasedRequests
 from crawler_project.patience import Patience
 from crawler_project.request_fates import RequestFates
 from crawler_project.shared_crawl import connect, new_worker_name
+from crawler_project.shared_servers import SharedServers, limit_of
 from crawler_project.stored_requests import StoredRequests
 
 logger = logging.getLogger(__name__)
@@ -123,7 +124,10 @@ class RequestCrawl:
     def _start(self) -> None:
         stored = StoredRequests(self._crawler, self._spider, repeats=self._repeats)
         most = self._settings.getint("CONCURRENT_REQUESTS")
-        self.requests = LeasedRequests(self._crawler, self._frontier, stored, self._fates, most_leases=most)
+        self._servers = SharedServers.from_settings(self._settings, self.patience.look_again)
+        self.requests = LeasedRequests(
+            self._crawler, self._frontier, stored, self._fates, most_leases=most, servers=self._servers
+        )
         guarded = self.patience.guarded
         self._keeper = LeaseKeeper(self._frontier, self.requests.held, self.requests.drop_lost, guarded)
         self._keeper.start()
@@ -134,6 +138,8 @@ class RequestCrawl:
     def _stop(self) -> None:
         self.patience.cancel()
         self._keeper.stop()
+        if self._servers is not None:
+            self._servers.close()
         if self._heartbeat.running:
             self._heartbeat.stop()
 
@@ -141,11 +147,12 @@ class RequestCrawl:
         from crawler_project.frontier.sharded_frontier import open_frontier
 
         settings = self._settings
+        limit = limit_of(settings)
         return open_frontier(
             connect(settings),
             self.name,
             shards=settings.getint("FRONTIER_SHARDS", defaults.FRONTIER_SHARDS),
-            identity={"spider": self._spider.name, "holds": "requests"},
+            identity={"spider": self._spider.name, "holds": "requests", **({"limit_by": limit} if limit else {})},
             worker=self._worker,
             delay=_number(settings, "FRONTIER_DELAY", settings.getfloat("DOWNLOAD_DELAY")),
             retry_delay=_number(settings, "FRONTIER_RETRY_DELAY"),

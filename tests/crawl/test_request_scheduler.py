@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -41,6 +42,16 @@ def test_killed_worker_loses_nothing_and_all_are_polite_together(
     assert foreign.urls() == ALL
     assert min(gaps_of(server)) >= 0.2
     assert foreign.redis.client().keys("*foreign*") == []  # SCHEDULER_PERSIST is off, and this was the last worker
+
+
+def test_hosts_of_one_domain_share_a_budget_when_that_is_asked_for(server: WebServer, foreign: ForeignCrawl) -> None:
+    linked_web(server, 4, 3)
+    for seeds in (SEEDS[:4], []):
+        foreign.start("foreign", *seeds, FRONTIER_DELAY=0.1, FRONTIER_LIMIT_BY="domain")
+    foreign.finish()
+    assert len(foreign.urls()) == 12
+    served = sorted(server.requests, key=lambda request: request.start)
+    assert min(later.start - earlier.end for earlier, later in pairwise(served)) >= 0.1
 
 
 def test_requests_keep_what_they_bring_along(server: WebServer, foreign: ForeignCrawl) -> None:
