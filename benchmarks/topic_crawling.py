@@ -206,7 +206,12 @@ def recorded_webkb(webs: Path) -> tuple[Web, WebTexts, Any]:
 def recorded(collection: Path, folder: Path, language: str, label: str) -> tuple[Web, WebTexts]:
     if not folder.exists():
         command = [sys.executable, "-m", "scrapy", "web", "record", str(collection.resolve()), "--target", language]
-        subprocess.run([*command, "--label", label, "--out", str(folder.resolve())], cwd=ROOT, check=True)
+        subprocess.run(
+            [*command, "--label", label, "--out", str(folder.resolve())],
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
     web = read_web(folder)
     return web, read_web_texts(folder, web)
 
