@@ -1,0 +1,86 @@
+"""A strategy that comes to think better of queued URLs: the simulator moves them up, a live crawl queues them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from crawler_project.core.seams import ScorableLink
+from crawler_project.core.target import Target
+from crawler_project.core.values import Entry, Link, Page, Relevance, Visit
+from crawler_project.focus import Focus
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.web import Web
+from crawler_project.strategies.base import Revision, Strategy
+
+URLS = [f"http://a.example/{number}" for number in range(6)]
+
+
+class SecondThoughts(Strategy):
+    """First discovered first; after the second page the last link is thought the best, and others worse than they stand."""
+
+    name = "second_thoughts"
+
+    def __init__(self) -> None:
+        self.learned: list[tuple[str, str]] = []
+
+    def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> list[float | None]:
+        return [5.0 for _ in links]
+
+    def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
+        return "link"
+
+    def evidence(self, visit: Visit, link: ScorableLink) -> str:
+        return "first"
+
+    def learn_one(self, evidence: str, visit: Visit) -> None:
+        self.learned.append((visit.url, evidence))
+
+    def revisions(self) -> list[Revision]:
+        if len(self.learned) != 2:
+            return []
+        return [
+            Revision(URLS[5], 1.0, "second"),
+            Revision(URLS[4], 9.0, "worse"),
+            Revision(URLS[0], 0.0, "done"),
+            Revision("http://b.example/", 0.0, "unknown"),
+        ]
+
+
+def star() -> Web:
+    """One page that links to five."""
+    n = len(URLS)
+    return Web(
+        "en", frozenset(), pa.array(URLS, pa.large_string()), ["a.example"], np.zeros(n, np.int32), ["example"],
+        np.zeros(n, np.int32), ["en", "und"], np.zeros(n, np.int16), np.array([0] + [n - 1] * n),
+        np.arange(1, n, dtype=np.int32), np.ones(n - 1, bool), np.array([0], np.int32),
+    )  # fmt: skip
+
+
+def test_simulator_moves_up_what_is_queued_and_passes_over_the_rest() -> None:
+    strategy = SecondThoughts()
+    assert list(Simulator(star(), strategy).run()) == [0, 1, 5, 2, 3, 4]
+    assert dict(strategy.learned)[URLS[5]] == "second"
+    assert dict(strategy.learned)[URLS[4]] == "first"
+
+
+class AnyJudge:
+    def judge(self, page: Page) -> Relevance:
+        return Relevance(True, 1.0, "en")
+
+    def judge_anchor(self, text: str, page_language: str, tld: str) -> Relevance:
+        return Relevance(True, 1.0, "en")
+
+
+def test_live_crawl_gives_the_entries_again_with_their_new_priority() -> None:
+    target = Target(frozenset({"en"}), frozenset())
+    focus = Focus(target, AnyJudge(), AnyJudge(), SecondThoughts(), lambda units: [])
+    front = Page(URLS[0], links=tuple(Link(url, "anchor") for url in URLS[1:]))
+    first = focus.decide(Entry(URLS[0], "a.example"), front, "a.example")
+    assert (len(first.entries), list(first.revised)) == (5, [])
+    second = focus.decide(first.entries[0], Page(URLS[1]), "a.example")
+    revised = {entry.url: entry for entry in second.revised}
+    assert set(revised) == {URLS[5], URLS[4]}  # the frontier passes over the one that is no better
+    assert revised[URLS[5]] == first.entries[4]._replace(priority=1.0, evidence="second")
