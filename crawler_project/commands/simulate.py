@@ -315,7 +315,7 @@ def _write_model(path: Path, strategy: Strategy, web: Web) -> None:
     from crawler_project.strategies.adaptive_state import describe_state, write_state
 
     if not isinstance(strategy, Adaptive):
-        raise ConfigurationError(f"--model is for strategy=adaptive; {strategy.name} learns nothing")
+        raise ConfigurationError(f"--model is for strategy=adaptive; {strategy.name} learns nothing for such a file")
     write_state(path, describe_state(strategy.model, {"target": web.target_lang, "web pages": web.n_pages}))
 
 
