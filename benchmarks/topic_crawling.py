@@ -98,10 +98,10 @@ def compare(name: str, crawls: Iterator[Crawl]) -> None:
         print(f"{crawl.where} {crawl.topic}: {int((reachable(crawl.web) & crawl.web.is_target).sum())} pages within reach", flush=True)  # fmt: skip
         for strategy, make in [*((each, make_strategy) for each in NAMES), ("oracle", lambda _: Oracle())]:
             rows += measure(crawl, strategy, make(strategy))
-    with (RESULTS / f"topic-crawling-{name}.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        with (RESULTS / f"topic-crawling-{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
     for where in dict.fromkeys(row["crawl"].partition(" ")[0] for row in rows):
         show(where, [row for row in rows if row["crawl"].partition(" ")[0] == where])
 
