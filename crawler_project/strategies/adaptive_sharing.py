@@ -12,7 +12,7 @@ from typing import NamedTuple
 from crawler_project.strategies.adaptive_features import N_WEIGHTS
 from crawler_project.strategies.adaptive_model import OnlineModel
 
-VERSION = 1
+VERSION = 2
 _ROW = struct.Struct("<HhB")
 _WEIGHT_STEPS = 1000
 """Of a log-odd; weights are kept within ± 32."""

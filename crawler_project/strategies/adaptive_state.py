@@ -12,7 +12,7 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, first_weights
 from crawler_project.strategies.adaptive_model import OnlineModel
 
-FORMAT = "crawler-adaptive/1"
+FORMAT = "crawler-adaptive/2"
 """Groups, classes and their order; a state of another one is refused, never guessed at."""
 LARGEST = 1 << 24
 """Bytes of a file that is read at all."""

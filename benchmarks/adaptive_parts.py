@@ -1,0 +1,158 @@
+"""What the parts of the strategy that learns are worth.
+
+    python benchmarks/adaptive_parts.py [groups|rescore|yield] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
+
+``groups``: each group of evidence left out in turn, and what pages lead to (``ways``); in the measures of ``adaptive.py``, Thai recipe.
+``rescore``: all queued URLs scored anew after every 500 downloads, which no live crawl could do, beside what the strategy does.
+``yield``: the expected share of target pages in the next 1,000 downloads, and what they were, after every thousandth download.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from adaptive import DATA, SHARE, add_row, baselines, measures, targets_after
+
+from crawler_project.core.values import Visit
+from crawler_project.simulator.host_queue import QUEUED
+from crawler_project.simulator.recipe import recipe_for
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.synth import synthesize
+from crawler_project.simulator.web import Web
+from crawler_project.strategies.adaptive import CENTRE, STEP, Adaptive
+from crawler_project.strategies.adaptive_features import GROUPS, Group, unpack
+from crawler_project.strategies.adaptive_ways import Ways
+
+EVERY = 500
+
+
+class NoWays(Ways):
+    """Nothing leads on."""
+
+    def lift(self, score: float, way: int) -> float:
+        return score
+
+
+class Without(Adaptive):
+    """All links look alike to one group."""
+
+    _group: Group | None = None
+
+    def leave_out(self, name: str) -> Without:
+        """Forget what is believed of a group, and look at it no more."""
+        self._group = GROUPS.get(name)
+        if name == "ways":
+            self.ways = NoWays()
+        if self._group:
+            rows = slice(self._group.start, self._group.start + self._group.size)
+            self.model.weights[rows] = [0.0] * self._group.size
+        return self
+
+    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int], int]:
+        classes, words, way = super()._classes(of_link, url, host)
+        if self._group is None:
+            return classes, words, way
+        start, stop = self._group.start, self._group.start + self._group.size
+        classes = [start if start <= row < stop else row for row in classes]
+        return classes, [] if self._group.name == "words" else words, way
+
+
+class Rescoring(Simulator):
+    """Scores all queued URLs anew from time to time."""
+
+    def _download(self, page: int) -> None:
+        super()._download(page)
+        if self.downloads % EVERY == 0:
+            for queued in np.flatnonzero(np.frombuffer(bytes(self._queue.state), np.uint8) == QUEUED).tolist():
+                self._score_anew(queued)
+
+    def _score_anew(self, page: int) -> None:
+        strategy = self.strategy
+        assert isinstance(strategy, Always)
+        now = strategy.priority_now(self.web.url(page), self.web.host(page), self._evidence.get(page, ""))
+        if now is not None and now != self._queue.priorities[page]:
+            self._queue.push(page, now)
+
+
+class Always(Adaptive):
+    """Says what a URL is worth now, be it better or worse than it was."""
+
+    def priority_now(self, url: str, host: str, evidence: str) -> float | None:
+        of_link = unpack(evidence)
+        if of_link is None:
+            return None
+        classes, words, way = self._classes(of_link, url, host)
+        score = self.ways.lift(self.model.score(classes, words), way) - self.model.weights[classes[-1]]
+        return CENTRE - STEP * round(score / STEP)
+
+    def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
+        return None
+
+
+class Watched(Adaptive):
+    """Notes what it expects after every thousandth download."""
+
+    seen = 0
+
+    @cached_property
+    def notes(self) -> list[float]:
+        return []
+
+    def learn_one(self, evidence: str, visit: Visit) -> None:
+        super().learn_one(evidence, visit)
+        self.seen += 1
+        if self.seen % 1000 == 0:
+            self.notes.append(self.expected.value)
+
+
+def groups(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
+    base = baselines(lambda strategy: Simulator(web, strategy), limit)
+    for name in ("nothing", *GROUPS, "ways"):
+        crawl = targets_after(Simulator(web, Without().leave_out(name)), limit)
+        add_row(out, about | {"left_out": name} | measures(web, crawl, base))
+
+
+def rescore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
+    base = baselines(lambda strategy: Simulator(web, strategy), limit)
+    runs: Sequence[tuple[str, Simulator]] = [
+        ("as it is", Simulator(web, Adaptive())),
+        ("nothing is put back", Simulator(web, Always())),
+        ("all every 500", Rescoring(web, Always())),
+    ]
+    for name, simulator in runs:
+        add_row(out, about | {"scored": name} | measures(web, targets_after(simulator, limit), base))
+
+
+def expected_yield(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
+    strategy = Watched()
+    found = np.concatenate([[0], targets_after(Simulator(web, strategy), limit)])
+    for thousand, expected in enumerate(strategy.notes, 1):
+        at = 1000 * thousand
+        if at + 1000 <= limit:
+            came = float(found[at + 1000] - found[at]) / 1000
+            add_row(out, about | {"downloads": at, "expected": expected, "came": came})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    runs = {"groups": groups, "rescore": rescore, "yield": expected_yield}
+    parser.add_argument("kind", nargs="?", choices=list(runs), default="groups")
+    parser.add_argument("--pages", type=int, default=50_000)
+    parser.add_argument("--seeds", default="101")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    out = arguments.out or DATA / f"adaptive-{arguments.kind}.csv"
+    for seed in map(int, arguments.seeds.split(",")):
+        web = synthesize(recipe_for("th"), arguments.pages, seed)
+        runs[arguments.kind](
+            web, round(SHARE * arguments.pages), {"target": "th", "pages": arguments.pages, "seed": seed}, out
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What pages off target lead to."""
+
+from __future__ import annotations
+
+from math import exp
+
+import pytest
+from adaptive_web import small_web
+
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_features import WAYS, describe_way
+from crawler_project.strategies.adaptive_ways import DOUBT, LEAST, MOST_PAGES, Ways
+
+
+def test_worth_is_finds_a_page_with_some_doubt():
+    ways = Ways()
+    for _ in range(15):
+        ways.add_page(7)
+    for _ in range(10):
+        ways.add_find(7, 1.0)
+    assert ways.worth[7] == pytest.approx(10 / (15 + DOUBT))
+    assert ways.worth[8] == 0
+
+
+def test_lift_adds_to_the_odds_and_leaves_unknown_ways_alone():
+    ways = Ways()
+    ways.add_page(3)
+    ways.add_find(3, 1.0)
+    assert exp(ways.lift(-2.0, 3)) == pytest.approx(exp(-2.0) + ways.worth[3])
+    assert ways.lift(-2.0, 4) == -2.0
+    assert ways.lift(1e9, 3) == pytest.approx(30, abs=0.01)
+
+
+def test_old_pages_of_a_way_count_less_and_less():
+    ways = Ways()
+    for _ in range(2000):
+        ways.add_page(0)
+        ways.add_find(0, 1.0)
+    for _ in range(4000):
+        ways.add_page(0)
+    assert ways.pages[0] <= MOST_PAGES
+    assert ways.worth[0] < 20 * LEAST
+
+
+def test_ways_come_back_from_json_and_damaged_ones_are_refused():
+    ways = Ways()
+    ways.add_page(WAYS - 1)
+    ways.add_find(WAYS - 1, 0.5)
+    again = Ways.from_json(ways.to_json())
+    assert (again.pages, again.finds, again.worth) == (ways.pages, ways.finds, ways.worth)
+    for text in (
+        "{}",
+        "[]",
+        "[[1], [2]]",
+        ways.to_json().replace("0.5", "-1"),
+        ways.to_json().replace("0.5", "null"),
+        "x",
+    ):
+        with pytest.raises(ValueError, match=r"damaged|Expecting"):
+            Ways.from_json(text)
+
+
+def test_every_way_has_a_name_of_its_own():
+    assert len({describe_way(way) for way in range(WAYS)}) == WAYS
+
+
+def test_pages_that_lead_to_target_pages_are_preferred_to_those_that_lead_nowhere():
+    """Of a.th, pages linked once lead through to a target page, pages linked thrice lead nowhere; none is on target."""
+    pages, links = [(f"a.th/{row}", True) for row in range(150)], [(row, row + 1) for row in range(149)]
+    gates, ends, dull = [], [], []
+    for row in range(150):
+        gate = len(pages)
+        pages += [(f"a.th/g{row}", False), (f"a.th/h{row}", True), (f"a.th/n{row}", False)]
+        links += [(row, gate), (gate, gate + 1)]
+        links += [((row + step) % 150, gate + 2) for step in range(3)]
+        gates.append(gate)
+        ends.append(gate + 1)
+        dull.append(gate + 2)
+    order = list(Simulator(small_web(pages, links), Adaptive()).run(520))
+    fetched = set(order)
+    assert len(fetched & set(gates)) > 1.5 * len(fetched & set(dull))
+    assert len(fetched & set(ends)) > 100
