@@ -32,7 +32,7 @@ ALLOWED_ROOMS = {
     "verification": {"core"},
     "frontier": {"core"},
     "simulator": {"core", "page", "relevance", "strategies", "verification"},
-    "reports": {"core"},
+    "reports": {"core", "strategies"},
     "seeding": {"core"},
     "serving": {"core"},
     "metasearch": {"core", "page", "seeding", "verification"},

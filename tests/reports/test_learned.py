@@ -1,0 +1,56 @@
+"""The part of a report that shows what was learned."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from crawl_writer import pages, write_crawl
+
+from crawler_project.reports.learned import learned_tables
+from crawler_project.reports.report_files import compare_directories, write_report
+from crawler_project.simulator.recipe import recipe_for
+from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.synth import synthesize
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_state import describe_state, write_state
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def learned(tmp_path: Path) -> Path:
+    strategy = Adaptive()
+    list(Simulator(synthesize(recipe_for("th"), 2000, 1), strategy).run(400))
+    crawl = write_crawl(tmp_path / "adaptive", pages(["ko", "en"]), "adaptive")
+    write_state(crawl / "model.json", describe_state(strategy.model))
+    return crawl
+
+
+def test_learned_tables_show_worth_history_calibration_and_weights(tmp_path: Path) -> None:
+    ((name, (worth, history, calibration, weights)),) = learned_tables([("adaptive", learned(tmp_path))])
+    assert name == "adaptive"
+    values = [float(row[2].text) for row in worth.rows]
+    assert values == sorted(values, reverse=True)
+    assert [row[0].text for row in history.rows] == sorted((row[0].text for row in history.rows), key=int)
+    assert sum(int(row[2].text) for row in calibration.rows) in range(380, 401)
+    assert len(weights.rows) == 12
+
+
+def test_learned_tables_leave_out_what_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_text("[]", encoding="utf-8")
+    assert learned_tables([("a", tmp_path), ("b", tmp_path / "nowhere")]) == []
+
+
+def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) -> None:
+    write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model))
+    ((name, parts),) = learned_tables([("a", tmp_path)])
+    assert name == "a, model.w1.json"
+    assert [len(part.rows) for part in parts[1:]] == [0, 0, 0]
+
+
+def test_report_shows_what_was_learned_only_where_something_was(tmp_path: Path) -> None:
+    other = write_crawl(tmp_path / "control", pages(["ko", "en"]), "control")
+    for number, (crawl, wanted) in enumerate(((learned(tmp_path), True), (other, False))):
+        output = tmp_path / f"report{number}.html"
+        write_report(compare_directories([crawl]), output, NOW)
+        assert ("What was learned" in output.read_text(encoding="utf-8")) == wanted
