@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 DAMAGED = "frontier damaged"
 """The reason with which a crawl ends whose frontier cannot be used any more."""
+REMOVED = "crawl removed"
+"""The reason with which a worker ends whose crawl others have removed, because it was done or not wanted any more."""
 LONGEST_WAIT = 5.0
 """Seconds until the frontier is asked again when nothing is ready."""
 _Answer = TypeVar("_Answer")
@@ -27,6 +29,7 @@ class Patience:
 
     Attributes:
         renew: called before the first question after an outage: leases may have expired meanwhile.
+        is_gone: asked when the frontier is damaged: whether the whole crawl is not there any more.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -35,6 +38,7 @@ class Patience:
         self._is_stopping = False
         self._wake_up: CallLaterResult | None = None
         self.renew: Callable[[], None] | None = None
+        self.is_gone: Callable[[], bool] | None = None
 
     def guarded(self, call: Callable[[], None]) -> None:
         """Run a call to the frontier; nothing happens while it is away."""
@@ -83,6 +87,17 @@ class Patience:
     def _stop(self, error: StateError) -> None:
         """End the crawl: a damaged frontier does not heal by being asked again."""
         self._is_stopping = True
-        logger.error("%s. The crawl stops.", str(error).rstrip("."))
+        reason = REMOVED if self.is_gone is not None and self._holds(self.is_gone) else DAMAGED
+        if reason == REMOVED:
+            logger.warning("The crawl was removed meanwhile. This worker ends.")
+        else:
+            logger.error("%s. The crawl stops.", str(error).rstrip("."))
         assert self._crawler.engine is not None
-        _schedule_coro(self._crawler.engine.close_spider_async(reason=DAMAGED))
+        _schedule_coro(self._crawler.engine.close_spider_async(reason=reason))
+
+    @staticmethod
+    def _holds(question: Callable[[], bool]) -> bool:
+        try:
+            return question()
+        except (StateError, ConfigurationError):
+            return False

@@ -93,9 +93,10 @@ class RequestCrawl:
         """Give back what is not done; without ``keep`` the last worker removes the crawl."""
         self._stop()
         try:
-            self.requests.give_back()
-            if self._members.leave() == 0 and not keep:
-                self._delete()
+            if not self._members.is_gone():
+                self.requests.give_back()
+                if self._members.leave() == 0 and not keep:
+                    self._delete()
         except StateError as error:
             held = len(self.requests.held())
             logger.warning("%s. %d leased requests go back to the queue when their leases expire.", error, held)
@@ -132,6 +133,7 @@ class RequestCrawl:
         self._keeper = LeaseKeeper(self._frontier, self.requests.held, self.requests.drop_lost, guarded)
         self._keeper.start()
         self.patience.renew = self._keeper.renew
+        self.patience.is_gone = self._members.is_gone
         self._heartbeat = create_looping_call(lambda: guarded(self._members.come))
         self._heartbeat.start(self._lease_seconds / 3, now=False)
 

@@ -24,7 +24,7 @@ class RedisMembers:
     def __init__(self, client: redis.Redis, crawl: str, worker: str, patience: float) -> None:
         prefix = prefix_of(crawl, 0)
         self._client = client_for(client, prefix)
-        self._key = prefix + "w"
+        self._key, self._crawl = prefix + "w", prefix + "m"
         self._worker = worker
         self._patience = patience
 
@@ -45,6 +45,14 @@ class RedisMembers:
             self._client.zremrangebyscore(self._key, "-inf", self._now() - self._patience)
             names: Any = self._client.zrange(self._key, 0, -1)
         return sum(name != self._worker.encode() for name in names)
+
+    def is_gone(self) -> bool:
+        """Whether the crawl was removed; what came back of it, with connections made since, is removed as well."""
+        with explained_redis_errors():
+            if self._client.hexists(self._crawl, "layout"):
+                return False
+            self._client.delete(self._crawl, self._key)
+        return True
 
     def _now(self) -> float:
         answer: Any = self._client.time()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -15,6 +17,8 @@ from workers_of_test import gaps_of
 
 __all__ = ["foreign", "redis_of_crawls"]
 
+KILLS = int(os.environ.get("CRAWL_FOREIGN_KILLS", "1"))
+"""20 for the full show."""
 HOSTS, PAGES = 12, 6
 SEEDS = [f"http://h{host}.example.org/0" for host in range(HOSTS)]
 ALL = {f"http://h{host}.example.org/{page}" for host in range(HOSTS) for page in range(PAGES)}
@@ -29,19 +33,45 @@ QUEUE = {
 def test_killed_worker_loses_nothing_and_all_are_polite_together(
     server: WebServer, foreign: ForeignCrawl, settings: dict[str, Any]
 ) -> None:
-    linked_web(server, HOSTS, PAGES)
+    pages = PAGES * KILLS
+    linked_web(server, HOSTS, pages)
     foreign.start("foreign", *SEEDS, FRONTIER_LEASE=2, FRONTIER_DELAY=0.2, **settings)
     foreign.until(lambda: len(server.requests) > 5)
     foreign.start("foreign", FRONTIER_LEASE=2, FRONTIER_DELAY=0.2, **settings)
-    foreign.until(lambda: len(server.requests) > len(ALL) // 2)
-    victim = foreign.processes.pop(random.Random(1).randrange(2))
-    victim.kill()
-    victim.communicate()
+    for kill in range(KILLS):
+        enough = HOSTS * pages * (kill + 1) // (KILLS + 1)
+        foreign.until(lambda enough=enough: len(server.requests) > enough)
+        victim = foreign.processes.pop(random.Random(kill).randrange(2))
+        victim.kill()
+        victim.communicate()
+        if kill + 1 < KILLS:
+            foreign.start("foreign", FRONTIER_LEASE=2, FRONTIER_DELAY=0.2, **settings)
     printed = foreign.finish()[0]
     assert "'finish_reason': 'finished'" in printed
-    assert foreign.urls() == ALL
+    assert foreign.urls() == {f"http://h{host}.example.org/{page}" for host in range(HOSTS) for page in range(pages)}
     assert min(gaps_of(server)) >= 0.2
     assert foreign.redis.client().keys("*foreign*") == []  # SCHEDULER_PERSIST is off, and this was the last worker
+
+
+@pytest.mark.parametrize(("persist", "ending"), [(0, "The crawl was removed meanwhile"), (1, "lost_lease_count")])
+def test_worker_that_stood_still_for_longer_than_its_lease_does_no_harm(
+    server: WebServer, foreign: ForeignCrawl, persist: int, ending: str
+) -> None:
+    linked_web(server, HOSTS, PAGES)
+    settings = {"FRONTIER_LEASE": 1, "FRONTIER_DELAY": 0.2, "SCHEDULER_PERSIST": persist}
+    foreign.start("foreign", *SEEDS, **settings)
+    foreign.until(lambda: len(server.requests) > 5)
+    foreign.start("foreign", **settings)
+    foreign.until(lambda: len(server.requests) > len(ALL) // 2)
+    stopped = foreign.processes.pop(0)
+    stopped.send_signal(signal.SIGSTOP)
+    foreign.finish()
+    assert foreign.urls() == ALL
+    stopped.send_signal(signal.SIGCONT)
+    foreign.processes.append(stopped)
+    assert ending in foreign.finish()[0]
+    assert foreign.urls() == ALL
+    assert len(foreign.redis.client().keys("*foreign*:m")) == persist
 
 
 def test_hosts_of_one_domain_share_a_budget_when_that_is_asked_for(server: WebServer, foreign: ForeignCrawl) -> None:
