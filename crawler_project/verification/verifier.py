@@ -70,6 +70,9 @@ class SiteVerifier:
         self._urls: list[str] = []
         self._classes: dict[str, PageClass] = {}
         self._class_of: list[PageClass] = []
+        self._depths: list[int] = []
+        """Links from p0, by number."""
+        self._parent: int | None = None
         self._expanded: list[tuple[int, float, int]] = []
         """Number and F of the pages fetched, in order, and how many URLs were known after each."""
         self._aliases: dict[str, int] = {}
@@ -89,7 +92,12 @@ class SiteVerifier:
         return self._good
 
     def next_page(self) -> str | None:
-        """Give the URL to fetch next; the same one until it is observed, ``None`` when there is a verdict (V11)."""
+        """Give the URL to fetch next; the same one until it is observed, ``None`` when there is a verdict (V11).
+
+        Beyond the paper, with ``explore``: while no class with unexpanded pages has half of PageThreshold, H says little, and the oldest
+        page of the best class is the next entry of some menu. Then a page is drawn, in turns from those farthest from p0, where lists
+        end in products, and from all, so that no endless chain of pages keeps the search. Equal observations give equal draws.
+        """
         if self.verdict is not None:
             return None
         if self._asked is None:
@@ -146,6 +154,7 @@ class SiteVerifier:
             "urls": [url.removeprefix(origin) for url in self._urls],
             "expanded": [list(page) for page in self._expanded],
             "aliases": [[url, before] for url, before in self._aliases.items()],
+            "asked": self._asked,
         }
 
     @classmethod
@@ -165,7 +174,12 @@ class SiteVerifier:
                 verifier._add(url, score)
             verifier._expanded.append((number, score, known))
         verifier._take_aliases(aliases)
-        verifier.verdict = verifier._decision()
+        # a redirect takes its target out of the queues: what was chosen before it would not be chosen now
+        verifier._asked = state.get("asked")
+        if verifier._asked is not None:
+            verifier._check_open(verifier._asked)
+        elif verifier._expanded:
+            verifier.verdict = verifier._decision()
         return verifier
 
     def _take_aliases(self, aliases: deque[list[Any]]) -> None:
@@ -177,6 +191,10 @@ class SiteVerifier:
         if asked is None or asked != page or self._asked is None:
             raise ValueError(f"{page!r} was not asked for; expected {asked!r}")
         return self._asked
+
+    def _check_open(self, number: int) -> None:
+        if number not in self._class_of[number].queue:
+            raise ValueError(f"page {number} was asked for, but is fetched")
 
     def _is_unfetched(self, url: str) -> bool:
         number = self._found.get(url)
@@ -192,6 +210,7 @@ class SiteVerifier:
             self._class_of[number].queue.remove(number)
 
     def _expand(self, number: int, score: float) -> None:
+        self._parent = number
         of_page = self._class_of[number]
         of_page.queue.remove(number)
         of_page.scores.append(score)
@@ -216,16 +235,29 @@ class SiteVerifier:
             of_page = self._classes[key] = PageClass(key, parent_score)
         of_page.queue.append(number)
         self._class_of.append(of_page)
+        self._depths.append(0 if self._parent is None else self._depths[self._parent] + 1)
 
     def _choice(self) -> int:
         if self.parameters.order == "best":
-            # max() keeps the first of equals, and classes are in order of age
-            values = heuristics(self._classes.values(), self.parameters.new_class)
-            open_classes = [pair for pair in zip(values, self._classes.values(), strict=True) if pair[1].queue]
-            return max(open_classes, key=itemgetter(0))[1].queue[0]
-        queued = sorted(number for one in self._classes.values() for number in one.queue)
-        if self.parameters.order == "breadth":
-            return queued[0]
+            return self._best()
+        queued = self._queued()
+        return queued[0] if self.parameters.order == "breadth" else self._draw(queued)
+
+    def _best(self) -> int:
+        # max() keeps the first of equals, and classes are in order of age
+        values = heuristics(self._classes.values(), self.parameters.new_class)
+        open_classes = [pair for pair in zip(values, self._classes.values(), strict=True) if pair[1].queue]
+        highest, best = max(open_classes, key=itemgetter(0))
+        if not self.parameters.explore or highest >= self.parameters.page_threshold / 2 or not self._expanded:
+            return best.queue[0]
+        queued = self._queued()
+        farthest = max(self._depths[number] for number in queued) if self.pages_fetched % 2 else 0
+        return self._draw([number for number in queued if self._depths[number] >= farthest])
+
+    def _queued(self) -> list[int]:
+        return sorted(number for one in self._classes.values() for number in one.queue)
+
+    def _draw(self, queued: list[int]) -> int:
         seed = xxhash.xxh3_64_intdigest(f"{self.site} {self.pages_fetched}".encode())
         return random.Random(seed).choice(queued)  # noqa: S311  # the same choice in every run
 

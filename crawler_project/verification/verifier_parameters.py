@@ -13,13 +13,14 @@ from crawler_project.verification.abstract_url import CLASSES
 from crawler_project.verification.heuristic import NEW_CLASS
 
 ORDERS: Final = ("best", "breadth", "random")
+_TRUTHS: Final = frozenset({"early_no", "explore"})
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _FALSE: Final = frozenset({"false", "no", "off", "0"})
 
 
 @dataclass(frozen=True, slots=True)
 class VerifierParameters:
-    """How a site is verified. ``classes`` chooses the method and with it the defaults of ``new_class`` and ``early_no``.
+    """How a site is verified. ``classes`` chooses the method and with it the defaults of ``new_class``, ``explore`` and ``early_no``.
 
     Raises:
         ConfigurationError: a value out of range.
@@ -38,6 +39,9 @@ class VerifierParameters:
     ``zero`` when literal, else ``family``."""
     early_no: bool | None = None
     """Whether a hopeless site is given up before NumExpPages. ``None``: not when literal."""
+    explore: bool | None = None
+    """Whether pages are drawn while no class promises a good one (:meth:`SiteVerifier.next_page`). ``None``: where
+    ``new_class`` is ``family``."""
     order: str = "best"
     """Which page is next: ``best`` (section 3.2.3), ``breadth`` (the oldest) or ``random`` (to compare with)."""
 
@@ -46,6 +50,8 @@ class VerifierParameters:
         object.__setattr__(self, "new_class", self.new_class or ("zero" if self.classes == "literal" else "family"))
         if self.early_no is None:
             object.__setattr__(self, "early_no", self.classes != "literal")
+        if self.explore is None:
+            object.__setattr__(self, "explore", self.new_class == "family")
         _check_choice("new_class", self.new_class, NEW_CLASS)
         _check_choice("order", self.order, ORDERS)
         if not 0 <= self.page_threshold <= 1:
@@ -76,7 +82,7 @@ class VerifierParameters:
 
 def _parsed(name: str, text: str, default: object) -> object:
     try:
-        if name == "early_no":
+        if name in _TRUTHS:
             return _truth(text)
         if isinstance(default, float):
             number = float(text)
@@ -85,7 +91,7 @@ def _parsed(name: str, text: str, default: object) -> object:
             return number
         return int(text) if isinstance(default, int) else text
     except ValueError as error:
-        kind = "true or false" if name == "early_no" else "a number" if isinstance(default, float) else "a whole number"
+        kind = "true or false" if name in _TRUTHS else "a number" if isinstance(default, float) else "a whole number"
         raise ConfigurationError(f"{name}={text!r} must be {kind}") from error
 
 

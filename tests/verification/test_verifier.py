@@ -205,6 +205,48 @@ def test_generalised_method_finds_what_the_literal_one_cannot_in_a_shop_of_paths
     assert len(verdict.pages) <= 8
 
 
+def deep_shop() -> Site:
+    """A shop whose products are three lists away from its home page, beside a menu that leads nowhere."""
+    items = [f"{HOST}/product/{9780778328704 + number}" for number in range(60)]
+    menu = [f"{HOST}/{name}" for name in ("videos", "team", "podcast", "academy", "magazine", "partners", "readers", "awards", "labels", "puzzles")]  # fmt: skip
+    subjects = [f"{HOST}/c/{name}" for name in ("fiction", "history", "science", "art")]
+    parts = {url: [f"{url}/{name}" for name in ("new", "old", "rare")] for url in subjects}
+    leaves = {url: [f"{url}/{name}" for name in ("cheap", "dear")] for its in parts.values() for url in its}
+    pages = [url for its in leaves.values() for url in its]
+    return {
+        f"{HOST}/": (0.1, [*menu, *subjects]),
+        **dict.fromkeys(menu, (0.1, menu)),
+        **{url: (0.1, [*menu, *links]) for url, links in {**parts, **leaves}.items()},
+        **{url: (0.1, [*menu, *items[number :: len(pages)]]) for number, url in enumerate(pages)},
+        **dict.fromkeys(items, (0.9, menu)),
+    }
+
+
+def test_exploring_finds_products_that_are_far_from_the_home_page() -> None:
+    verdict = verify(deep_shop(), VerifierParameters())
+    assert verdict.is_relevant
+    assert len(verdict.pages) <= 20
+    assert verdict == verify(deep_shop(), VerifierParameters())
+    assert len(verify(deep_shop(), VerifierParameters(explore=False)).pages) > len(verdict.pages)
+
+
+def test_exploring_is_off_where_the_heuristic_of_new_classes_is_named() -> None:
+    assert [VerifierParameters(new_class=name).explore for name in NEW_CLASS] == [
+        name == "family" for name in NEW_CLASS
+    ]
+    assert LITERAL.explore is False
+    assert VerifierParameters.parse({"explore": "off"}).explore is False
+    assert VerifierParameters.parse({"classes": "literal", "explore": "true"}).explore is True
+
+
+def test_exploring_leaves_an_endless_chain_of_pages() -> None:
+    chain = {f"{HOST}/day?n={number}": (0.0, [f"{HOST}/day?n={number + 1}"]) for number in range(99)}
+    site = {**deep_shop(), **chain}
+    score, links = site[f"{HOST}/"]
+    site[f"{HOST}/"] = (score, [f"{HOST}/day?n=0", *links])
+    assert verify(site, VerifierParameters()).is_relevant
+
+
 def test_early_no_gives_up_a_site_without_good_pages_and_literal_does_not() -> None:
     site = {f"{HOST}/{n}": (0.1, [f"{HOST}/{n + 1}", f"{HOST}/x{n}"]) for n in range(200)}
     given_up = verify(site, VerifierParameters(), f"{HOST}/0")
@@ -275,6 +317,7 @@ some_parameters = st.builds(
     classes=st.sampled_from(["literal", "generalised"]),
     new_class=st.sampled_from(NEW_CLASS),
     early_no=st.booleans(),
+    explore=st.booleans(),
     order=st.sampled_from(ORDERS),
 )
 
@@ -314,6 +357,27 @@ def test_verifier_keeps_to_its_limits_and_survives_being_stored(
     assert verdict.is_relevant == (len(verdict.good_pages) >= parameters.num_rel_pages)
     assert len(verdict.good_pages) <= parameters.num_rel_pages
     assert sum(one.expanded for one in verdict.classes) == len(fetched)
+
+
+@pytest.mark.parametrize("number", range(1, 20))
+def test_page_asked_for_is_the_same_when_stored_in_the_middle_of_a_redirect(number: int) -> None:
+    parameters = VerifierParameters(order="random")
+    verifier = SiteVerifier(HOST + "/", parameters)
+    verifier.observe(HOST + "/", 0.1, [f"{HOST}/{n}" for n in range(20)])
+    asked = verifier.next_page()
+    target = f"{HOST}/{number}"
+    assert asked is not None
+    assert verifier.redirected(asked, target) == (target != asked)
+    again = load_verifier(dump_verifier(verifier), parameters)
+    assert again.next_page() == asked
+    again.observe(asked, 0.1)
+    assert again.next_page() not in (None, asked, target)
+
+
+def test_verification_that_is_stored_before_its_first_page_has_no_verdict() -> None:
+    parameters = VerifierParameters(num_rel_pages=2, num_exp_pages=1)
+    again = load_verifier(dump_verifier(SiteVerifier(HOST + "/", parameters)), parameters)
+    assert (again.verdict, again.next_page()) == (None, HOST + "/")
 
 
 @pytest.mark.parametrize("text", ["", "null", "[]", "{}", '{"format": 9}', '{"format": 1, "origin": "", "urls": [], "expanded": []}'])  # fmt: skip
