@@ -33,7 +33,7 @@ class Command(ScrapyCommand):
             "Fetches a few pages of each site, the most promising first, scores them by the rules (a name or a TOML file) and "
             "prints each page and the verdict with its evidence. The exit code is 0 when all sites are accepted, 1 when one is "
             "not. Parameters as for the spider site_verifier: -a page_threshold=0.7 -a num_rel_pages=5 -a num_exp_pages=50 "
-            "-a classes=literal|generalised -a new_class=zero|one|mean|parent|size -a early_no=true|false."
+            "-a classes=literal|generalised -a new_class=zero|one|mean|parent|size|family -a explore=true|false -a early_no=true|false."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

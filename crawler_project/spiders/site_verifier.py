@@ -59,7 +59,7 @@ class SiteVerifierSpider(FocusedSpider):
     """Verify many sites at once; of each, one page at a time is in the frontier, the one that its verifier asks for.
 
     Arguments (``-a``): ``rules`` (a name or a file), ``sites`` (a file or addresses), ``output``, ``crawl``,
-    ``page_threshold``, ``num_rel_pages``, ``num_exp_pages``, ``classes``, ``new_class``, ``early_no``, ``order``.
+    ``page_threshold``, ``num_rel_pages``, ``num_exp_pages``, ``classes``, ``new_class``, ``explore``, ``early_no``, ``order``.
     """
 
     name = "site_verifier"
