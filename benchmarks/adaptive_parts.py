@@ -1,10 +1,10 @@
 """What the parts of the strategy that learns are worth.
 
-    python benchmarks/adaptive_parts.py [groups|rescore|yield] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
+    python benchmarks/adaptive_parts.py [groups|rescore|yield|explore] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
 
 ``groups``: each group of evidence left out in turn, and what pages lead to (``ways``); in the measures of ``adaptive.py``, Thai recipe.
 ``rescore``: all queued URLs scored anew after every 500 downloads, which no live crawl could do, beside what the strategy does.
-``yield``: the expected share of target pages in the next 1,000 downloads, and what they were, after every thousandth download.
+``explore``: other values of the parameter, and how many hosts were met. ``yield``: the expected share of target pages in the next 1,000 downloads, and what they were, after every thousandth download.
 """
 
 from __future__ import annotations
@@ -128,6 +128,14 @@ def rescore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
         add_row(out, about | {"scored": name} | measures(web, targets_after(simulator, limit), base))
 
 
+def explore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
+    base = baselines(lambda strategy: Simulator(web, strategy), limit)
+    for value in (-1.0, 0.0, 0.5, 1.0, 2.0):
+        order = list(Simulator(web, Adaptive(explore=value)).run(limit))
+        hosts = {"hosts": len(np.unique(web.hosts[order]))}
+        add_row(out, about | {"explore": value} | hosts | measures(web, np.cumsum(web.is_target[order]), base))
+
+
 def expected_yield(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
     strategy = Watched()
     found = np.concatenate([[0], targets_after(Simulator(web, strategy), limit)])
@@ -140,7 +148,7 @@ def expected_yield(web: Web, limit: int, about: dict[str, Any], out: Path) -> No
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    runs = {"groups": groups, "rescore": rescore, "yield": expected_yield}
+    runs = {"groups": groups, "rescore": rescore, "yield": expected_yield, "explore": explore}
     parser.add_argument("kind", nargs="?", choices=list(runs), default="groups")
     parser.add_argument("--pages", type=int, default=50_000)
     parser.add_argument("--seeds", default="101")
