@@ -23,6 +23,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from site_webs import (
     PIECES_EN,
     TrialSite,
+    deep_shops,
     generated_sites,
     other_shops,
     read_page,
@@ -34,6 +35,7 @@ from site_webs import (
 
 from crawler_project.core.values import Page
 from crawler_project.relevance.rules.rule_file import SHIPPED, load_rules, shipped_rules
+from crawler_project.relevance.rules.rule_set import RuleSet
 from crawler_project.relevance.rules.rule_text import rule_text
 from crawler_project.verification.verifier_parameters import VerifierParameters
 
@@ -42,6 +44,7 @@ METHODS: Mapping[str, VerifierParameters] = {
     "generalised, H = 0": VerifierParameters(new_class="zero", early_no=False),
     "generalised, no early no": VerifierParameters(early_no=False),
     "default": VerifierParameters(),
+    "default, no exploring": VerifierParameters(explore=False),
     "breadth-first": VerifierParameters(order="breadth", early_no=False),
     "random order": VerifierParameters(order="random", early_no=False),
     "breadth-first, early no": VerifierParameters(order="breadth"),
@@ -72,6 +75,7 @@ def main() -> None:
     for name, sites in groups.items():
         show_group(name, sites)
     if arguments.data:
+        show_deep(arguments.data, english)
         show_styles(groups["real bookshop pages"])
         show_precision(groups["real bookshop pages"], groups["products-a"])
     show_time(arguments.data)
@@ -92,6 +96,26 @@ def show_group(name: str, sites: Sequence[TrialSite]) -> None:
         print(
             f"  of them {len(large)} that cost 50 pages without early no: {mean(pages):.1f} with it, at most {max(pages)}"
         )
+
+
+def show_deep(data: Path, rules: RuleSet) -> None:
+    """Shops that hide their products: accepted and mean pages."""
+    rows = [row for _, row in zip(range(200), read_rows(data / "books-a" / "pages.jsonl.zst"), strict=False)]
+    scores = [rules.score(read_page(row)).relevance for row in rows]
+    methods = ("literal", "default, no exploring", "default", "random order")
+    print("\nreal bookshop pages behind lists without products, 60 shops each: accepted, pages")
+    print(f"  {'lists before the first product':<34}" + "".join(f"{name:>24}" for name in methods))
+    for depth in (1, 2, 3, 4):
+        for trap in ("", "calendar"):
+            shops = deep_shops(scores, 60, depth, trap)
+            verdicts = [[verify(shop, METHODS[name]) for shop in shops] for name in methods]
+            cells = [
+                f"{mean(v.is_relevant for v in its):.0%} {mean(len(v.pages) for v in its):>5.1f}" for its in verdicts
+            ]
+            print(
+                f"  {f'{depth}, endless calendar beside' if trap else depth!s:<34}"
+                + "".join(f"{cell:>24}" for cell in cells)
+            )
 
 
 def show_styles(shops: Sequence[TrialSite]) -> None:

@@ -69,6 +69,11 @@ MENUS = [
     "music",
     "toys",
 ]
+SECTIONS = [
+    "videos", "gift-ideas", "team", "authors", "podcast", "academy", "community", "magazine", "partners", "inspiration", "readers", "awards",
+    "schools", "libraries", "bulk", "outlet", "sale", "top100", "staff-picks", "labels", "artists", "stationery", "puzzles", "games", "vinyl",
+]  # fmt: skip
+"""Menu entries that no list of usual words knows."""
 SUBJECTS = [
     "fiction",
     "history",
@@ -278,6 +283,49 @@ def other_shops(data: Path, rules: RuleSet, seed: int = 2) -> list[TrialSite]:
         )
         for k, (name, scores) in enumerate(sorted(by_site.items()))
     ]
+
+
+def deep_shops(scores: Sequence[float], count: int, depth: int, trap: str = "", seed: int = 9) -> list[TrialSite]:
+    """Shops that show no product before the list ``depth`` links away from the home page, beside 8 to 25 menu entries.
+
+    Args:
+        scores: F of product pages.
+        trap: ``calendar``: the home page leads into an endless chain of pages, too.
+    """
+    rng = random.Random(seed + depth)
+    return [
+        _deep_shop(f"deep{number}.example", scores, rng, depth=depth, trap=trap, style=STYLES[number % len(STYLES)])
+        for number in range(count)
+    ]
+
+
+def _deep_shop(
+    name: str, scores: Sequence[float], rng: random.Random, *, depth: int, trap: str, style: str
+) -> TrialSite:
+    origin, site = f"http://{name}", TrialSite(name, f"http://{name}/", is_shop=True, kind=f"{depth} lists deep")
+    menu = [f"{origin}/{word}" for word in rng.sample([*MENUS, *SECTIONS], rng.randint(8, 25))]
+    site.pages.update({url: (0.1, [site.start, *menu]) for url in menu})
+    listing = rng.choice(["/category/{}", "/list?cat={}", "/c/{}/", "/{}-books"])
+    width = rng.randint(3, 7 if depth < 4 else 4)
+
+    def add(path: tuple[str, ...]) -> str:
+        url = origin + listing.format("-".join(path)) if path else site.start
+        if len(path) == depth:
+            keys = rng.sample(range(1_000_000, 9_999_999), rng.randint(4, 20))
+            links = [origin + style.format(n=key, r=1, slug="-".join(rng.sample(WORDS, 3))) for key in keys]
+            site.pages.update({link: (rng.choice(scores), [site.start, *menu]) for link in links})
+        else:
+            links = [add((*path, word)) for word in rng.sample(WORDS, width)]
+        site.pages[url] = (0.1, [*menu, *links])
+        return url
+
+    add(())
+    if trap == "calendar":
+        days = [f"{origin}/calendar?day={number}" for number in range(100)]
+        site.pages.update({day: (0.0, days[number + 1 : number + 3]) for number, day in enumerate(days)})
+        score, links = site.pages[site.start]
+        site.pages[site.start] = (score, [days[0], *links])
+    return site
 
 
 def generated_sites(rules: RuleSet, pieces: Mapping[str, str], count: int, seed: int = 3) -> list[TrialSite]:
