@@ -53,7 +53,7 @@ class Without(Adaptive):
             self.model.weights[rows] = [0.0] * self._group.size
         return self
 
-    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int], int]:
+    def _classes(self, of_link: Sequence[int], url: str, host: str) -> tuple[list[int], list[int], int]:
         classes, words, way = super()._classes(of_link, url, host)
         if self._group is None:
             return classes, words, way

@@ -194,7 +194,7 @@ class Adaptive(Strategy):
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
 
-    def _learn_way(self, of_link: list[int] | None, visit: Visit) -> None:
+    def _learn_way(self, of_link: Sequence[int] | None, visit: Visit) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""
         slot, memory, ways = url_slot(visit.url), self.memory, self.ways
         own = memory.way_of(slot, memory.site(visit.host).host)
@@ -238,7 +238,7 @@ class Adaptive(Strategy):
             TARGET_TLD + link.tld_is_target,
         ]
 
-    def _classes(self, of_link: list[int], url: str, host: str) -> tuple[list[int], list[int], int]:
+    def _classes(self, of_link: Sequence[int], url: str, host: str) -> tuple[list[int], list[int], int]:
         """All classes of a URL as things stand now, the host's last; those of the words in its path; its way."""
         memory = self.memory
         pages, target_pages, targets, others = memory.pages, memory.target_pages, memory.targets, memory.others

@@ -7,6 +7,7 @@ read by people. Counts are cut where evidence changes: one, two, a few, many.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -208,9 +209,10 @@ def pack(weights: Sequence[int]) -> str:
     return "".join([chr(48 + weight) for weight in weights])
 
 
-def unpack(evidence: str) -> list[int] | None:
+@lru_cache(maxsize=1 << 15)
+def unpack(evidence: str) -> tuple[int, ...] | None:
     """Read what :func:`pack` wrote; ``None`` when it is none of it (a damaged or foreign frontier)."""
-    weights = [ord(character) - 48 for character in evidence]
+    weights = tuple([ord(character) - 48 for character in evidence[: len(OF_LINK) + 1]])
     if len(weights) != len(OF_LINK):
         return None
     for weight, name in zip(weights, OF_LINK, strict=True):

@@ -123,7 +123,7 @@ def test_every_class_is_described_and_evidence_survives_packing():
     assert all(text and "\n" not in text for text in texts)
     first = [GROUPS[name].start for name in OF_LINK]
     last = [GROUPS[name].start + GROUPS[name].size - 1 for name in OF_LINK]
-    assert [unpack(pack(rows)) for rows in (first, last)] == [first, last]
+    assert [unpack(pack(rows)) for rows in (first, last)] == [tuple(first), tuple(last)]
     assert len(pack(last).encode()) <= 12
 
 
