@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -195,6 +196,7 @@ def test_worker_waits_while_redis_is_away(server: WebServer, foreign: ForeignCra
         foreign.start("foreign", *SEEDS, FRONTIER_DELAY=0.1)
         foreign.until(lambda: len(server.requests) > 20)
         redis.kill()
+        time.sleep(1)  # so long that nobody misses it
         redis.start()
         assert "The frontier is back" in foreign.finish()[0]
     assert foreign.urls() == ALL
