@@ -3,17 +3,20 @@
     python benchmarks/adaptive_parts.py [groups|rescore|yield|explore] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
 
 ``groups``: each group of evidence left out in turn, and what pages lead to (``ways``); in the measures of ``adaptive.py``, Thai recipe.
-``rescore``: all queued URLs scored anew after every 500 downloads, which no live crawl could do, beside what the strategy does.
+``rescore``: all queued URLs scored anew after every 500 downloads, which no live crawl could do, beside what the strategy does, and beside
+putting URLs back to where they belong at once, and not at all.
 ``explore``: other values of the parameter, and how many hosts were met. ``yield``: the expected share of target pages in the next 1,000 downloads, and what they were, after every thousandth download.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from adaptive import DATA, SHARE, add_row, baselines, measures, targets_after
@@ -24,6 +27,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web import Web
+from crawler_project.strategies import adaptive
 from crawler_project.strategies.adaptive import CENTRE, STEP, Adaptive
 from crawler_project.strategies.adaptive_features import GROUPS, Group, unpack
 from crawler_project.strategies.adaptive_ways import Ways
@@ -73,22 +77,19 @@ class Rescoring(Simulator):
 
     def _score_anew(self, page: int) -> None:
         strategy = self.strategy
-        assert isinstance(strategy, Always)
-        now = strategy.priority_now(self.web.url(page), self.web.host(page), self._evidence.get(page, ""))
-        if now is not None and now != self._queue.priorities[page]:
+        assert isinstance(strategy, Adaptive)
+        of_link = unpack(self._evidence.get(page, ""))
+        if of_link is None:
+            return
+        classes, words, way = strategy._classes(of_link, self.web.url(page), self.web.host(page))
+        score = strategy.ways.lift(strategy.model.score(classes, words), way) - strategy.model.weights[classes[-1]]
+        now = max(0.0, CENTRE - STEP * round(score / STEP))
+        if now != self._queue.priorities[page]:
             self._queue.push(page, now)
 
 
-class Always(Adaptive):
-    """Says what a URL is worth now, be it better or worse than it was."""
-
-    def priority_now(self, url: str, host: str, evidence: str) -> float | None:
-        of_link = unpack(evidence)
-        if of_link is None:
-            return None
-        classes, words, way = self._classes(of_link, url, host)
-        score = self.ways.lift(self.model.score(classes, words), way) - self.model.weights[classes[-1]]
-        return CENTRE - STEP * round(score / STEP)
+class Never(Adaptive):
+    """Puts nothing back."""
 
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
         return None
@@ -119,13 +120,18 @@ def groups(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
 
 def rescore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
     base = baselines(lambda strategy: Simulator(web, strategy), limit)
-    runs: Sequence[tuple[str, Simulator]] = [
-        ("as it is", Simulator(web, Adaptive())),
-        ("nothing is put back", Simulator(web, Always())),
-        ("all every 500", Rescoring(web, Always())),
+    far = {"LOWEST": -99.0, "DROP": 99.0}
+    runs: Sequence[tuple[str, dict[str, float], type[Simulator], type[Adaptive]]] = [
+        ("as it is", {}, Simulator, Adaptive),
+        ("nothing is put back", far, Simulator, Never),
+        ("put back where it belongs", far, Simulator, Adaptive),
+        ("all every 500", far, Rescoring, Adaptive),
     ]
-    for name, simulator in runs:
-        add_row(out, about | {"scored": name} | measures(web, targets_after(simulator, limit), base))
+    for name, constants, simulator, strategy in runs:
+        with mock.patch.multiple(adaptive, **constants) if constants else contextlib.nullcontext():
+            crawl = simulator(web, strategy())
+            found = targets_after(crawl, limit)
+        add_row(out, about | {"scored": name, "put_back": crawl.postponed} | measures(web, found, base))
 
 
 def explore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
