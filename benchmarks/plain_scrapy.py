@@ -33,9 +33,9 @@ ON_REDIS = (
 
 
 if "ours" in sys.argv[5:]:
-    ON_REDIS["SCHEDULER"] = "crawler_project.request_scheduler.RequestScheduler"
+    ON_REDIS["SCHEDULER"] = "crawler_project.own_spiders.request_scheduler.RequestScheduler"
 if "queue" in sys.argv[5:]:
-    ON_REDIS["SCHEDULER_QUEUE_CLASS"] = "crawler_project.request_queue.LeaseQueue"
+    ON_REDIS["SCHEDULER_QUEUE_CLASS"] = "crawler_project.own_spiders.request_queue.LeaseQueue"
 
 
 @implementer(IHostResolution)

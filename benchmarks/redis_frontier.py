@@ -35,7 +35,7 @@ sys.path[:0] = [
 from redis_fixture import RedisServer
 
 from crawler_project.core.values import Entry, Outcome
-from crawler_project.durable_rows import MOST_ROWS
+from crawler_project.crawling.durable_rows import MOST_ROWS
 from crawler_project.frontier.redis_frontier import RedisFrontier
 
 LINKS = 60

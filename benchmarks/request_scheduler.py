@@ -24,7 +24,7 @@ from worker_scaling import Run, measure, start_redis
 sys.path.insert(0, str(ROOT))
 
 from crawler_project.frontier.redis_frontier import RedisFrontier
-from crawler_project.stored_requests import StoredRequests
+from crawler_project.own_spiders.stored_requests import StoredRequests
 
 KINDS = {"scrapy-redis": (), "LeaseQueue": ("queue",), "RequestScheduler": ("ours",)}
 

@@ -21,20 +21,20 @@ from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
 from twisted.python.failure import Failure
 
-from crawler_project import durable_rows
 from crawler_project.core.errors import StateError
 from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import CommitResult, Entry, Lease, Outcome
-from crawler_project.durable_rows import DurableRows
+from crawler_project.crawling import durable_rows
+from crawler_project.crawling.durable_rows import DurableRows
+from crawler_project.crawling.failures import outcome_of_failure
+from crawler_project.crawling.lease_keeper import LeaseKeeper
+from crawler_project.crawling.patience import LONGEST_WAIT, Patience
+from crawler_project.crawling.robots import MAX_SIZE
+from crawler_project.crawling.robots_gate import RobotsGate
+from crawler_project.crawling.shared_servers import SharedServers
 from crawler_project.extensions.content_types import ANY_TYPE
-from crawler_project.failures import outcome_of_failure
 from crawler_project.items import PageItem
-from crawler_project.lease_keeper import LeaseKeeper
-from crawler_project.patience import LONGEST_WAIT, Patience
-from crawler_project.robots import MAX_SIZE
-from crawler_project.robots_gate import RobotsGate
-from crawler_project.shared_servers import SharedServers
 
 logger = logging.getLogger(__name__)
 

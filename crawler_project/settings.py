@@ -102,8 +102,8 @@ PROGRESS_INTERVAL = 60.0
 SCHEDULER = "crawler_project.scheduler.LeaseScheduler"
 ASYNCIO_EVENT_LOOP = "uvloop.Loop"
 DOWNLOAD_HANDLERS = {
-    "http": "crawler_project.download_handler.GuardedDownloadHandler",
-    "https": "crawler_project.download_handler.GuardedDownloadHandler",
+    "http": "crawler_project.crawling.download_handler.GuardedDownloadHandler",
+    "https": "crawler_project.crawling.download_handler.GuardedDownloadHandler",
     "data": None,
     "file": None,
     "ftp": None,

@@ -69,7 +69,7 @@ def _is_warning(record: logging.LogRecord) -> bool:
 
 
 def _has_failed(crawler: Crawler) -> bool:
+    from crawler_project.crawling.patience import DAMAGED
     from crawler_project.extensions.crawl_output import UNWRITABLE
-    from crawler_project.patience import DAMAGED
 
     return crawler.stats is not None and crawler.stats.get_value("finish_reason") in (DAMAGED, UNWRITABLE)

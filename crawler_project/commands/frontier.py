@@ -106,8 +106,8 @@ class Command(ScrapyCommand):
         return self.settings if self.settings is not None else Settings()
 
     def _client(self, url: str | None) -> redis.Redis:
+        from crawler_project.crawling.shared_crawl import connect
         from crawler_project.frontier.redis_server import check_server, raw_client
-        from crawler_project.shared_crawl import connect
 
         settings = self._settings().copy()
         if url:
@@ -202,7 +202,7 @@ _REDIS_ACTIONS: dict[str, _Action] = {
 
 
 def _with_jobdir(action: str, rest: list[str], opts: argparse.Namespace) -> Iterable[str]:
-    from crawler_project.crawl_plan import FRONTIER_FILE
+    from crawler_project.crawling.crawl_plan import FRONTIER_FILE
     from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 
     if action not in _OF_A_JOBDIR:

@@ -132,7 +132,7 @@ class Command(ScrapyCommand):
 
     def _test_urls(self, rules: RuleSet, urls: Sequence[str]) -> int:
         """Fetch each address as the first page of its site."""
-        from crawler_project.site_run import verify_sites
+        from crawler_project.sites.site_run import verify_sites
 
         failed: list[str] = []
 

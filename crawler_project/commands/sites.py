@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from crawler_project.metasearch.found_sites import FoundSite
     from crawler_project.metasearch.search_measures import Measure
     from crawler_project.relevance.rules.rule_set import RuleSet
-    from crawler_project.site_search import Searched
+    from crawler_project.sites.site_search import Searched
 
 _USAGE = (
     "find -a rules=RULES [--provider NAME[=WHERE] …] [--keywords FILE] [--out DIR] [--no-verify] [-a NAME=VALUE …]"
@@ -80,7 +80,7 @@ class Command(ScrapyCommand):
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.metasearch.found_sites import merged_sites
         from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
-        from crawler_project.site_search import SearchPlan, search
+        from crawler_project.sites.site_search import SearchPlan, search
         from crawler_project.verification.verifier_parameters import VerifierParameters
 
         assert self.settings is not None
@@ -99,7 +99,7 @@ class Command(ScrapyCommand):
             sys.stderr.write("scrapy sites: no provider has found a site\n")
             return 1
         if opts.verify:
-            from crawler_project.site_finding import verify_found
+            from crawler_project.sites.site_finding import verify_found
 
             verify_found(self.settings, rules, parameters, sites, folder, crawl=crawl)
         return _tell(rules, searched, sites, folder, is_verified=opts.verify)
@@ -127,9 +127,9 @@ def read_keywords(name: str) -> list[str]:
 
 
 def _measure(folder: Path, labels: str) -> int:
-    from crawler_project.site_finding import MEASURES, measure
-    from crawler_project.site_labels import read_labels
-    from crawler_project.site_search import stored_findings
+    from crawler_project.sites.site_finding import MEASURES, measure
+    from crawler_project.sites.site_labels import read_labels
+    from crawler_project.sites.site_search import stored_findings
 
     findings = stored_findings(folder)
     known = read_labels(labels) if labels else {}
@@ -141,7 +141,7 @@ def _measure(folder: Path, labels: str) -> int:
 
 
 def _tell(rules: RuleSet, searched: Searched, sites: Sequence[FoundSite], folder: Path, *, is_verified: bool) -> int:
-    from crawler_project.site_finding import list_unverified, measure
+    from crawler_project.sites.site_finding import list_unverified, measure
 
     try:
         if not is_verified:

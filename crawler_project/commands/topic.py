@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
 
 if TYPE_CHECKING:
-    from crawler_project.topic_texts import TextCollection
+    from crawler_project.topics.topic_texts import TextCollection
 
 _STEPS: Final[Mapping[str, str]] = {
     "train": "--positive PLACE… [--unlabelled PLACE…] --out MODEL [--name NAME] [--language ko] [--method NAME] [--mode tfc|both]",
@@ -78,33 +78,33 @@ class Command(ScrapyCommand):
     def _train(self, args: list[str], opts: argparse.Namespace) -> None:
         if args or not opts.positive or not opts.out:
             raise ConfigurationError(f"usage: scrapy topic train {_STEPS['train']}")
-        from crawler_project.topic_steps import train
+        from crawler_project.topics.topic_steps import train
 
         _print(train(opts, self._read), opts.json)
 
     def _test(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1 or not opts.jsonl:
             raise ConfigurationError(f"usage: scrapy topic test {_STEPS['test']}")
-        from crawler_project.topic_steps import test
+        from crawler_project.topics.topic_steps import test
 
         _print(test(args[0], self._read(opts.jsonl)), opts.json)
 
     def _explain(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 2:
             raise ConfigurationError(f"usage: scrapy topic explain {_STEPS['explain']}")
-        from crawler_project.topic_steps import explain
+        from crawler_project.topics.topic_steps import explain
 
         _print(explain(args[0], args[1]), opts.json)
 
     def _compare(self, args: list[str], opts: argparse.Namespace) -> None:
         if args or not opts.jsonl:
             raise ConfigurationError(f"usage: scrapy topic compare {_STEPS['compare']}")
-        from crawler_project.topic_steps import compare
+        from crawler_project.topics.topic_steps import compare
 
         _print(compare(self._read(opts.jsonl), opts), opts.json)
 
     def _read(self, places: Sequence[str]) -> TextCollection:
-        from crawler_project.topic_texts import read_texts
+        from crawler_project.topics.topic_texts import read_texts
 
         found = read_texts(places, self._fetch)
         for note in found.notes[:_NOTES]:
@@ -114,7 +114,7 @@ class Command(ScrapyCommand):
         return found
 
     def _fetch(self, addresses: Sequence[str]) -> Mapping[str, str]:
-        from crawler_project.topic_pages import fetch_texts
+        from crawler_project.topics.topic_pages import fetch_texts
 
         assert self.settings is not None
         return fetch_texts(addresses, self.settings)

@@ -62,7 +62,7 @@ class Command(ScrapyCommand):
             raise ConfigurationError(f"-a {odd[0]!r} must be NAME=VALUE")
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.relevance.rules.rule_file import load_rules
-        from crawler_project.site_run import verify_sites
+        from crawler_project.sites.site_run import verify_sites
 
         assert self.settings is not None
         parameters = dict(text.split("=", 1) for text in opts.parameters)

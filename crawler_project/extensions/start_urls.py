@@ -16,7 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler_project.core.errors import StateError
 from crawler_project.core.urls import UrlParts, canonical_url
 from crawler_project.core.values import Entry
-from crawler_project.shared_crawl import connect, is_shared
+from crawler_project.crawling.shared_crawl import connect, is_shared
 
 if TYPE_CHECKING:
     import redis

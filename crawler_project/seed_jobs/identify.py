@@ -98,8 +98,8 @@ def make_identify(by: str, judge: str, settings: Settings) -> Identify:
 
 def _kept_seeds(source: str, folder: Path, settings: Settings) -> Path:
     """Keep the seeds in the job's folder, because standard input cannot be read twice; workers may share the folder."""
+    from crawler_project.crawling.shared_crawl import is_shared, new_worker_name
     from crawler_project.seed_jobs.pages import check_job
-    from crawler_project.shared_crawl import is_shared, new_worker_name
 
     seeds = check_job(folder) / (f"seeds.{new_worker_name()}.csv" if is_shared(settings) else "seeds.csv")
     table = open_table(source)

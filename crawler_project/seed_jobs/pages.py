@@ -18,12 +18,12 @@ from crawler_project.core.seams import Frontier, ScorableLink
 from crawler_project.core.target import Target
 from crawler_project.core.urls import UrlParts
 from crawler_project.core.values import UNKNOWN, CommitResult, Entry, Lease, Outcome, Page, Visit
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState
-from crawler_project.focus import Focus
+from crawler_project.crawling.crawl_plan import CrawlPlan
+from crawler_project.crawling.crawl_state import CrawlState
+from crawler_project.crawling.focus import Focus
+from crawler_project.crawling.robots_gate import ROBOTS
+from crawler_project.crawling.shared_crawl import is_shared
 from crawler_project.items import PageItem
-from crawler_project.robots_gate import ROBOTS
-from crawler_project.shared_crawl import is_shared
 from crawler_project.spiders.focused import FocusedSpider
 from crawler_project.strategies.base import Strategy
 

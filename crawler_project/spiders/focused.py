@@ -20,13 +20,13 @@ from twisted.python.failure import Failure
 from crawler_project.core.errors import FrontierAwayError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Lease, Outcome, Page
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState, open_crawl_state
+from crawler_project.crawling.crawl_plan import CrawlPlan
+from crawler_project.crawling.crawl_state import CrawlState, open_crawl_state
+from crawler_project.crawling.failures import outcome_of_failure, outcome_of_status
+from crawler_project.crawling.focus import Decision, Focus
+from crawler_project.crawling.outage import LONGEST_PAUSE
 from crawler_project.extensions.content_types import NOT_WANTED, is_wanted_type
-from crawler_project.failures import outcome_of_failure, outcome_of_status
-from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
-from crawler_project.outage import LONGEST_PAUSE
 from crawler_project.page.blocks import Cut
 from crawler_project.page.parse import parse_page
 from crawler_project.page.traps import TrapGuard

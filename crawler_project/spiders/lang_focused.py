@@ -10,13 +10,13 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.values import Entry, Lease, Outcome, Page
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState, open_crawl_state
+from crawler_project.crawling.crawl_plan import CrawlPlan
+from crawler_project.crawling.crawl_state import CrawlState, open_crawl_state
+from crawler_project.crawling.focus import Focus
 from crawler_project.exporters.site_files import SiteFiles
-from crawler_project.focus import Focus
 from crawler_project.items import PageItem
 from crawler_project.relevance.rules.rule_text import RULE_TEXT
-from crawler_project.site_watch import FilesWithSites, SiteWatch, WatchPlan
+from crawler_project.sites.site_watch import FilesWithSites, SiteWatch, WatchPlan
 from crawler_project.spiders.focused import FocusedSpider
 from crawler_project.verification.site import site_of_host
 

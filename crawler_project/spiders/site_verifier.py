@@ -17,15 +17,15 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import StateError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Lease, Outcome, Page, Relevance, Visit
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState, open_frontier
+from crawler_project.crawling.crawl_plan import CrawlPlan
+from crawler_project.crawling.crawl_state import CrawlState, open_frontier
+from crawler_project.crawling.focus import Decision, Focus
 from crawler_project.exporters.site_files import SiteFiles, SitePageRow
-from crawler_project.focus import Decision, Focus
 from crawler_project.items import PageItem
 from crawler_project.relevance.rules.rule_text import RULE_TEXT
-from crawler_project.site_book import SiteBook, SiteCase
-from crawler_project.site_evidence import evidence_of
-from crawler_project.site_plan import SitePlan
+from crawler_project.sites.site_book import SiteBook, SiteCase
+from crawler_project.sites.site_evidence import evidence_of
+from crawler_project.sites.site_plan import SitePlan
 from crawler_project.spiders.focused import FocusedSpider
 from crawler_project.verification.abstract_url import CLASSES
 from crawler_project.verification.site import site_of, site_of_host

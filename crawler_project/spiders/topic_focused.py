@@ -9,12 +9,12 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.values import Entry, Outcome, Page
-from crawler_project.focus import Decision, Focus
+from crawler_project.crawling.focus import Decision, Focus
 from crawler_project.items import PageItem
-from crawler_project.lesson_book import LessonBook
 from crawler_project.spiders.focused import FocusedSpider
 from crawler_project.strategies.topic_learned import TopicLearned
-from crawler_project.topic_plan import TopicPlan
+from crawler_project.topics.lesson_book import LessonBook
+from crawler_project.topics.topic_plan import TopicPlan
 
 
 class TopicFocusedSpider(FocusedSpider):

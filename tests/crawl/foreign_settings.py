@@ -2,7 +2,7 @@
 
 BOT_NAME = "foreign"
 SPIDER_MODULES = ["foreign_spiders"]
-SCHEDULER = "crawler_project.request_scheduler.RequestScheduler"
+SCHEDULER = "crawler_project.own_spiders.request_scheduler.RequestScheduler"
 TELNETCONSOLE_ENABLED = False
 RETRY_TIMES = 1
 COMMANDS_MODULE = "crawler_project.commands"

@@ -12,7 +12,7 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 
 from crawler_project.core.errors import RefusedAddressError
-from crawler_project.failures import MAX_BACK_OFF, outcome_of_failure, outcome_of_status
+from crawler_project.crawling.failures import MAX_BACK_OFF, outcome_of_failure, outcome_of_status
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import pytest
 
-from crawler_project import lesson_book
 from crawler_project.core.values import NO_COUNTS, NO_SCORES, Counts, LinkScores, Visit
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
-from crawler_project.lesson_book import LessonBook
 from crawler_project.strategies.topic_learned import TopicLearned
+from crawler_project.topics import lesson_book
+from crawler_project.topics.lesson_book import LessonBook
 
 
 class FakeLink(NamedTuple):

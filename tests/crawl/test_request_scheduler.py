@@ -25,7 +25,7 @@ SEEDS = [f"http://h{host}.example.org/0" for host in range(HOSTS)]
 ALL = {f"http://h{host}.example.org/{page}" for host in range(HOSTS) for page in range(PAGES)}
 QUEUE = {
     "SCHEDULER": "scrapy_redis.scheduler.Scheduler",
-    "SCHEDULER_QUEUE_CLASS": "crawler_project.request_queue.LeaseQueue",
+    "SCHEDULER_QUEUE_CLASS": "crawler_project.own_spiders.request_queue.LeaseQueue",
     "DUPEFILTER_CLASS": "scrapy_redis.dupefilter.RFPDupeFilter",
 }
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from crawler_project import robots
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, HostRules, Lease
+from crawler_project.crawling import robots
+from crawler_project.crawling.robots_gate import ADMITTED, ROBOTS, RobotsGate
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
-from crawler_project.robots_gate import ADMITTED, ROBOTS, RobotsGate
 
 AGENT = "crawler_project/0 (+mail@example.org)"
 

@@ -8,7 +8,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.shared_servers import SharedServers, limit_of
+from crawler_project.crawling.shared_servers import SharedServers, limit_of
 
 
 @pytest.mark.parametrize(

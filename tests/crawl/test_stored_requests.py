@@ -14,8 +14,8 @@ from scrapy.utils.request import RequestFingerprinter
 
 from crawler_project.core.errors import StateError
 from crawler_project.core.values import Entry, Lease
-from crawler_project.plain_data import dump_plain
-from crawler_project.stored_requests import LEASE_MARK, StoredRequests
+from crawler_project.own_spiders.plain_data import dump_plain
+from crawler_project.own_spiders.stored_requests import LEASE_MARK, StoredRequests
 
 
 class SpiderOfTest(Spider):

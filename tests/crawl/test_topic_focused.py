@@ -241,7 +241,7 @@ def test_topic_crawl_says_in_one_line_what_is_wrong(
 
     from crawler_project import settings
     from crawler_project.core.errors import CrawlerProjectError
-    from crawler_project.topic_plan import TopicPlan
+    from crawler_project.topics.topic_plan import TopicPlan
 
     given = dict(part.split("=", 1) for part in arguments[1::2])
     contents = {

@@ -10,7 +10,7 @@ import pyarrow as pa
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.target import Target
 from crawler_project.core.values import Entry, Link, Page, Relevance, Visit
-from crawler_project.focus import Focus
+from crawler_project.crawling.focus import Focus
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
 from crawler_project.strategies.base import Revision, Strategy

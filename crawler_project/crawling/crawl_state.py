@@ -8,11 +8,11 @@ from typing import NamedTuple
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.seams import Frontier, SharedFrontier
-from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan
+from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan
+from crawler_project.crawling.shared_crawl import new_worker_name, open_shared_frontier
 from crawler_project.exporters.language_csv import LanguageCsv
 from crawler_project.exporters.row_files import RowFiles
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
-from crawler_project.shared_crawl import new_worker_name, open_shared_frontier
 
 
 @dataclass(frozen=True)

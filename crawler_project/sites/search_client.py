@@ -11,7 +11,7 @@ import aiohttp
 
 from crawler_project.core.addresses import is_public_address
 from crawler_project.core.errors import RefusedAddressError
-from crawler_project.download_handler import VirtualResolver
+from crawler_project.crawling.download_handler import VirtualResolver
 from crawler_project.metasearch.provider import ProviderError, Reply, SearchRequest
 
 MOST_BYTES: Final = 16 << 20

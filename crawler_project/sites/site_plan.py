@@ -11,12 +11,12 @@ from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
-from crawler_project.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
+from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
+from crawler_project.crawling.shared_crawl import is_shared
 from crawler_project.relevance.language.judges import make_anchor_judge
 from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
 from crawler_project.relevance.rules.rule_set import RuleJudge, RuleSet
 from crawler_project.seeding.seed_file import SeedList, parse_seeds, read_seeds
-from crawler_project.shared_crawl import is_shared
 from crawler_project.strategies import Strategy
 from crawler_project.verification.verifier_parameters import VerifierParameters
 

@@ -15,15 +15,15 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler_project import settings as defaults
 from crawler_project.core.errors import StateError
 from crawler_project.core.seams import SharedFrontier
+from crawler_project.crawling.lease_keeper import LeaseKeeper
+from crawler_project.crawling.patience import Patience
+from crawler_project.crawling.shared_crawl import connect, new_worker_name
+from crawler_project.crawling.shared_servers import SharedServers, limit_of
 from crawler_project.frontier.redis_members import RedisMembers
 from crawler_project.frontier.redis_server import raw_client
-from crawler_project.lease_keeper import LeaseKeeper
-from crawler_project.leased_requests import LeasedRequests
-from crawler_project.patience import Patience
-from crawler_project.request_fates import RequestFates
-from crawler_project.shared_crawl import connect, new_worker_name
-from crawler_project.shared_servers import SharedServers, limit_of
-from crawler_project.stored_requests import StoredRequests
+from crawler_project.own_spiders.leased_requests import LeasedRequests
+from crawler_project.own_spiders.request_fates import RequestFates
+from crawler_project.own_spiders.stored_requests import StoredRequests
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from crawler_project.core.values import Outcome
-from crawler_project.failures import retry_after
+from crawler_project.crawling.failures import retry_after
 
 _TOO_MANY = frozenset({429, 503})
 

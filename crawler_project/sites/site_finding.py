@@ -11,14 +11,14 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from crawler_project.core.urls import canonical_url
+from crawler_project.crawling.shared_crawl import is_shared
 from crawler_project.exporters.site_files import SITE_COLUMNS, read_evidence, site_row
 from crawler_project.metasearch.found_sites import Finding, FoundSite
 from crawler_project.metasearch.search_measures import Decision, Measure, measures_of
 from crawler_project.relevance.rules.rule_set import RuleSet
 from crawler_project.seeding.seed_file import SeedList
-from crawler_project.shared_crawl import is_shared
-from crawler_project.site_plan import SitePlan
-from crawler_project.site_search import write_table
+from crawler_project.sites.site_plan import SitePlan
+from crawler_project.sites.site_search import write_table
 from crawler_project.spiders.site_verifier import SiteVerifierSpider
 from crawler_project.verification.verifier_parameters import VerifierParameters
 

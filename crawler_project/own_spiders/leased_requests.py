@@ -13,9 +13,9 @@ from scrapy.crawler import Crawler
 from crawler_project.core.errors import StateError
 from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.values import Entry, Lease, Outcome
-from crawler_project.request_fates import RequestFates
-from crawler_project.shared_servers import SharedServers
-from crawler_project.stored_requests import LEASE_MARK, StoredRequests
+from crawler_project.crawling.shared_servers import SharedServers
+from crawler_project.own_spiders.request_fates import RequestFates
+from crawler_project.own_spiders.stored_requests import LEASE_MARK, StoredRequests
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import RelevanceJudge
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
-from crawler_project.crawl_plan import OWN_ARGUMENTS, CrawlPlan, common_parts
+from crawler_project.crawling.crawl_plan import OWN_ARGUMENTS, CrawlPlan, common_parts
 from crawler_project.page.blocks import AS_IN_PAPER, Cut
 from crawler_project.relevance.combine import all_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge

@@ -11,7 +11,7 @@ from scrapy.utils.asyncio import CallLaterResult, call_later
 from scrapy.utils.defer import _schedule_coro
 
 from crawler_project.core.errors import ConfigurationError, FrontierAwayError, StateError
-from crawler_project.outage import Outage
+from crawler_project.crawling.outage import Outage
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from crawler_project.relevance.topic.methods import METHODS
 from crawler_project.relevance.topic.terms import TextTerms
 from crawler_project.relevance.topic.topic_model import TermShare, TopicModel
 from crawler_project.relevance.topic.training import TrainingSettings, train_topic
-from crawler_project.topic_texts import LabelledText, TextCollection, fetch_bytes
+from crawler_project.topics.topic_texts import LabelledText, TextCollection, fetch_bytes
 
 Answer = tuple[dict[str, Any], str]
 """What a step found, and the same for people."""

@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import hosting_domain
-from crawler_project.download_handler import parse_virtual_web
+from crawler_project.crawling.download_handler import parse_virtual_web
 
 LIMITS = ("", "domain", "ip")
 """Of ``FRONTIER_LIMIT_BY``; empty: every host has a budget of its own, and nothing else."""

@@ -19,13 +19,13 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import SharedFrontier
 from crawler_project.core.target import Target
-from crawler_project.shared_servers import limit_of
+from crawler_project.crawling.shared_servers import limit_of
 from crawler_project.strategies import Strategy
 
 if TYPE_CHECKING:
     import redis
 
-    from crawler_project.crawl_plan import CrawlPlan
+    from crawler_project.crawling.crawl_plan import CrawlPlan
 
 KINDS = ("", "embedded", "redis")
 """Of ``FRONTIER``; empty: Redis if REDIS_URL is set."""

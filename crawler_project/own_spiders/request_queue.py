@@ -6,13 +6,13 @@ from typing import Any
 
 from scrapy import Request, Spider, signals
 
-from crawler_project.request_crawl import RequestCrawl
+from crawler_project.own_spiders.request_crawl import RequestCrawl
 
 
 class LeaseQueue:
     """A queue of scrapy-redis whose requests come back when the worker that took them dies.
 
-    For ``SCHEDULER_QUEUE_CLASS = "crawler_project.request_queue.LeaseQueue"``. :class:`RequestScheduler` does more:
+    For ``SCHEDULER_QUEUE_CLASS = "crawler_project.own_spiders.request_queue.LeaseQueue"``. :class:`RequestScheduler` does more:
     here the seen-set stays scrapy-redis' own, apart from the queue, so that a worker that is killed between the two
     loses a request, and each link costs two round trips.
 

@@ -16,15 +16,15 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError, StateError
-from crawler_project.crawl_plan import check_settings, user_agent_of
-from crawler_project.download_handler import parse_virtual_web
+from crawler_project.crawling.crawl_plan import check_settings, user_agent_of
+from crawler_project.crawling.download_handler import parse_virtual_web
 from crawler_project.exporters.site_files import defused
 from crawler_project.extensions.crawl_output import write_json
 from crawler_project.metasearch.found_sites import Finding, findings_of
 from crawler_project.metasearch.make_provider import make_provider
 from crawler_project.metasearch.provider import Provider
 from crawler_project.metasearch.search import ProviderReport, run_search
-from crawler_project.search_client import SearchClient
+from crawler_project.sites.search_client import SearchClient
 
 FORMAT: Final = "crawler-project-search/1"
 FOUND, SEARCH = "found.csv", "search.json"

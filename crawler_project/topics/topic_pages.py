@@ -14,8 +14,8 @@ from scrapy.settings import Settings
 from crawler_project.core.errors import StateError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Page
-from crawler_project.crawl_plan import CrawlPlan
-from crawler_project.crawl_state import CrawlState
+from crawler_project.crawling.crawl_plan import CrawlPlan
+from crawler_project.crawling.crawl_state import CrawlState
 from crawler_project.relevance.topic.judge import page_text
 from crawler_project.seed_jobs.pages import SeedPagesSpider
 

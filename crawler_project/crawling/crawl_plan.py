@@ -15,16 +15,16 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import AnchorJudge, RelevanceJudge
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.core.urls import UrlParts
-from crawler_project.download_handler import parse_virtual_web
+from crawler_project.crawling.download_handler import parse_virtual_web
+from crawler_project.crawling.shared_crawl import crawl_name, is_shared
+from crawler_project.crawling.shared_servers import limit_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.seeding.seed_file import read_seeds
-from crawler_project.shared_crawl import crawl_name, is_shared
-from crawler_project.shared_servers import limit_of
-from crawler_project.site_watch import WatchPlan
+from crawler_project.sites.site_watch import WatchPlan
 from crawler_project.strategies import Strategy, make_strategy
 
-SEEDS = Path(__file__).resolve().parent.parent / "seeds"
+SEEDS = Path(__file__).resolve().parent.parent.parent / "seeds"
 FRONTIER_FILE = "frontier.sqlite3"
 """Within ``JOBDIR``; where it is, a crawl is continued."""
 OWN_ARGUMENTS = ("target", "strategy", "seeds", "pages", "output", "judge", "crawl")

@@ -10,10 +10,10 @@ import json
 from dataclasses import replace
 from typing import NamedTuple
 
-from crawler_project import robots
 from crawler_project.core.seams import Frontier
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Lease, Outcome
+from crawler_project.crawling import robots
 
 MAX_REDIRECTS = 5
 """RFC 9309 2.3.1.2."""

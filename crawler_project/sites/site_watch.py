@@ -15,8 +15,8 @@ from crawler_project.exporters.site_files import SiteFiles
 from crawler_project.items import PageItem
 from crawler_project.relevance.rules.rule_file import load_rules
 from crawler_project.relevance.rules.rule_set import RuleSet
-from crawler_project.site_book import PREFIX
-from crawler_project.site_evidence import evidence_of
+from crawler_project.sites.site_book import PREFIX
+from crawler_project.sites.site_evidence import evidence_of
 from crawler_project.verification.verdict import Verdict
 from crawler_project.verification.verifier_parameters import VerifierParameters
 from crawler_project.verification.watched_site import WatchedSite

@@ -18,7 +18,7 @@ from w3lib.url import canonicalize_url
 from crawler_project.core.errors import StateError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Lease
-from crawler_project.plain_data import dump_plain, load_plain
+from crawler_project.own_spiders.plain_data import dump_plain, load_plain
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
 
-from crawler_project.request_crawl import RequestCrawl, crawl_name_of
+from crawler_project.own_spiders.request_crawl import RequestCrawl, crawl_name_of
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ _WITHOUT_USE = ("SCHEDULER_QUEUE_CLASS", "SCHEDULER_SERIALIZER", "SCHEDULER_DUPE
 class RequestScheduler(BaseScheduler):
     """Queue the requests of any spider in Redis and lease them to its workers.
 
-    For ``SCHEDULER = "crawler_project.request_scheduler.RequestScheduler"``. The spider stays as it is: it yields requests
+    For ``SCHEDULER = "crawler_project.own_spiders.request_scheduler.RequestScheduler"``. The spider stays as it is: it yields requests
     with callbacks by name, ``meta``, ``cb_kwargs``, priority, ``dont_filter``, method and body. docs/migration.md
     says which settings of scrapy-redis keep their meaning.
 

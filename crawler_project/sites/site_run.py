@@ -13,7 +13,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.relevance.rules.rule_set import RuleSet
 from crawler_project.seeding.seed_file import parse_seeds
-from crawler_project.site_plan import SitePlan
+from crawler_project.sites.site_plan import SitePlan
 from crawler_project.spiders.site_verifier import SiteVerifierSpider, Step
 from crawler_project.verification.verifier_parameters import VerifierParameters
 

@@ -1,0 +1,1 @@
+"""Between Scrapy and site verification: finding sites, verifying many at once, evidence, files."""
