@@ -16,6 +16,7 @@ from crawler_project.core.seams import AnchorJudge, RelevanceJudge
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.core.urls import UrlParts
 from crawler_project.crawling.download_handler import parse_virtual_web
+from crawler_project.crawling.output_folder import free_folder, make_writable
 from crawler_project.crawling.shared_crawl import crawl_name, is_shared
 from crawler_project.crawling.shared_servers import limit_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
@@ -188,16 +189,8 @@ def _output(value: str | None, job: Path | None, target: Target, strategy: Strat
     if value or crawl:
         path = Path(value or f"output/{crawl}")
     else:
-        path = job / "output" if job else _free_folder(f"output/{target}-{strategy.name}")
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise ConfigurationError(
-            f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
-        ) from error
+        path = job / "output" if job else free_folder(f"output/{target}-{strategy.name}")
+    make_writable(path)
     continues = _crawl_of(path) == crawl if crawl else job is not None and (job / FRONTIER_FILE).exists()
     if not continues and any(path.glob("crawled-*.csv")):
         raise ConfigurationError(
@@ -213,14 +206,6 @@ def _crawl_of(folder: Path) -> str | None:
     except (OSError, ValueError, AttributeError):
         return None
     return name if isinstance(name, str) else None
-
-
-def _free_folder(stem: str) -> Path:
-    """``output/ko-experimental``, or the first of ``…-2``, ``…-3`` that no crawl has used."""
-    number = 1
-    while (path := Path(stem if number == 1 else f"{stem}-{number}")).exists() and any(path.iterdir()):
-        number += 1
-    return path
 
 
 def default_seeds_of(target: Target) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, cast
 
-from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
 
@@ -21,6 +20,7 @@ from crawler_project.core.values import UNKNOWN, CommitResult, Entry, Lease, Out
 from crawler_project.crawling.crawl_plan import CrawlPlan
 from crawler_project.crawling.crawl_state import CrawlState
 from crawler_project.crawling.focus import Focus
+from crawler_project.crawling.quiet_crawl import crawl_quietly
 from crawler_project.crawling.robots_gate import ROBOTS
 from crawler_project.crawling.shared_crawl import is_shared
 from crawler_project.items import PageItem
@@ -32,7 +32,6 @@ _DEAD, _MOVED, _PAGE = "dead ", "moved ", "page "
 _UNTOLD = "no page"
 """Of a seed that is settled without a reason: its worker was killed before it could write one down."""
 _NO_TARGET = Target(frozenset(), frozenset())
-_CHATTY = ("scrapy.addons", "scrapy.core", "scrapy.crawler", "scrapy.extensions", "scrapy.middleware", "scrapy.utils")
 
 
 class SeedPage(NamedTuple):
@@ -146,15 +145,7 @@ def fetch_seed_pages(
     else:
         settings.set("JOBDIR", str(job), priority=100)
     prepared = SeedPagesSpider.prepare(settings, arguments)
-    process = AsyncCrawlerProcess(settings)
-    for name in _CHATTY:
-        logging.getLogger(name).setLevel(logging.WARNING)
-    crawler = process.create_crawler(SeedPagesSpider)
-    process.crawl(crawler, **prepared)
-    process.start()
-    spider = crawler.spider
-    if not isinstance(spider, SeedPagesSpider):
-        raise StateError("the crawl of the seeds could not start; the log says why")
+    spider = crawl_quietly(settings, SeedPagesSpider, prepared)
     found = _results(spider.plan.seeds, spider.reasons)
     left = len(spider.plan.seeds) - len(found)
     if left:

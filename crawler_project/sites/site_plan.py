@@ -12,6 +12,7 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
+from crawler_project.crawling.output_folder import free_folder, make_writable
 from crawler_project.crawling.shared_crawl import is_shared
 from crawler_project.relevance.language.judges import make_anchor_judge
 from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
@@ -130,26 +131,11 @@ def _crawl(given: str | None, settings: BaseSettings, rules: RuleSet, job: Path 
 def _output(value: str | None, job: Path | None, rules: RuleSet, crawl: str) -> Path:
     """The output folder, which must be writable, and free of another verification's files."""
     stem = f"output/sites-{rules.name}"
-    path = Path(value or (f"output/{crawl}" if crawl else job / "output" if job else _free_folder(stem)))
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise ConfigurationError(
-            f"output={str(path)!r} cannot be written: {error.strerror}; choose another folder"
-        ) from error
+    path = Path(value or (f"output/{crawl}" if crawl else job / "output" if job else free_folder(stem)))
+    make_writable(path)
     continues = bool(crawl) or (job is not None and (job / FRONTIER_FILE).exists())
     if not continues and any(path.glob(EVIDENCE)):
         raise ConfigurationError(
             f"output={str(path)!r} holds a verification already; choose another folder (to continue one, run it with -s JOBDIR=FOLDER)"
         )
-    return path
-
-
-def _free_folder(stem: str) -> Path:
-    number = 1
-    while (path := Path(stem if number == 1 else f"{stem}-{number}")).exists() and any(path.iterdir()):
-        number += 1
     return path

@@ -18,6 +18,7 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.crawling.crawl_plan import check_settings, user_agent_of
 from crawler_project.crawling.download_handler import parse_virtual_web
+from crawler_project.crawling.output_folder import make_writable
 from crawler_project.exporters.site_files import defused
 from crawler_project.extensions.crawl_output import write_json
 from crawler_project.metasearch.found_sites import Finding, findings_of
@@ -100,7 +101,7 @@ def search(plan: SearchPlan, folder: Path) -> Searched:
     stored = _stored(plan, folder)
     if stored is not None:
         return stored
-    _make_writable(folder)  # before anybody is asked, and paid
+    make_writable(folder, "out")  # before anybody is asked, and paid
     reports = asyncio.run(_search(plan))
     findings, bad = findings_of(reports)
     records = [_record(report, findings) for report in reports]
@@ -117,18 +118,6 @@ def search(plan: SearchPlan, folder: Path) -> Searched:
                 f"out={str(folder)!r} cannot be written: {error.strerror}; choose another folder"
             ) from error
     return Searched(findings, records)
-
-
-def _make_writable(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise ConfigurationError(
-            f"out={str(folder)!r} cannot be written: {error.strerror}; choose another folder"
-        ) from error
 
 
 async def _search(plan: SearchPlan) -> list[ProviderReport]:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from crawler_project.core.errors import StateError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import Entry, Page
 from crawler_project.crawling.crawl_plan import CrawlPlan
 from crawler_project.crawling.crawl_state import CrawlState
+from crawler_project.crawling.quiet_crawl import crawl_quietly
 from crawler_project.relevance.topic.judge import page_text
 from crawler_project.seed_jobs.pages import SeedPagesSpider
-
-_CHATTY = ("scrapy.addons", "scrapy.core", "scrapy.crawler", "scrapy.extensions", "scrapy.middleware", "scrapy.utils")
 
 
 class ExamplePagesSpider(SeedPagesSpider):
@@ -54,16 +51,7 @@ def fetch_texts(addresses: Sequence[str], settings: Settings) -> Mapping[str, st
         own.set("JOBDIR", str(Path(folder) / "job"), priority=100)
         own.set("FRONTIER", "embedded", priority=100)
         prepared = ExamplePagesSpider.prepare(own, {"seeds": str(seeds), "output": str(Path(folder) / "pages")})
-        process = AsyncCrawlerProcess(own)
-        for name in _CHATTY:
-            logging.getLogger(name).setLevel(logging.WARNING)
-        crawler = process.create_crawler(ExamplePagesSpider)
-        process.crawl(crawler, **prepared)
-        process.start()
-        spider = crawler.spider
-        if not isinstance(spider, ExamplePagesSpider):
-            raise StateError("the pages could not be fetched; the log says why")
-        return _by_address(addresses, spider)
+        return _by_address(addresses, crawl_quietly(own, ExamplePagesSpider, prepared))
 
 
 def _by_address(addresses: Sequence[str], spider: ExamplePagesSpider) -> dict[str, str]:
