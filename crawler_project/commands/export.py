@@ -47,10 +47,12 @@ class Command(ScrapyCommand):
     def _export(self, args: list[str], out: str | None) -> None:
         if len(args) != 1 or args[0].startswith("-"):
             raise ConfigurationError(f"name one crawl directory; usage: scrapy export {self.syntax()}")
+        from crawler_project.reports.csv_rows import find_files
         from crawler_project.reports.merged_rows import merged_rows
 
         csv.field_size_limit(1 << 30)  # a title may be as long as its page
         directory = Path(args[0])
+        find_files(directory)  # what is wrong with it is said before a file is begun
         rows = merged_rows(directory)
         if out == "-":
             _write(rows, sys.stdout)
