@@ -33,7 +33,7 @@ crawl: $(INSTALLED)
 	$(BIN)/scrapy crawl lang_focused -a target=$(TARGET) -a strategy=$(STRATEGY) $(if $(PAGES),-a pages=$(PAGES))
 
 test: $(INSTALLED_DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(INSTALLED_DEV)
 	$(BIN)/ruff check .

@@ -87,7 +87,7 @@ def test_parse_seeds_reads_any_text(text: str) -> None:
 def test_read_seeds_reads_plain_and_compressed_files(tmp_path: Path) -> None:
     data = LIST.encode()
     (tmp_path / "plain.txt").write_bytes(data)
-    (tmp_path / "seeds.gz").write_bytes(gzip.compress(data))
+    (tmp_path / "seeds.gz").write_bytes(gzip.compress(data, mtime=0))
     (tmp_path / "seeds.zst").write_bytes(zstandard.compress(data[:30]) + zstandard.compress(data[30:]))
     (tmp_path / "wide.txt").write_bytes(LIST.encode("utf-16"))
     for name in ("plain.txt", "seeds.gz", "seeds.zst", "wide.txt"):
