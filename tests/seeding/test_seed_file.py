@@ -94,7 +94,9 @@ def test_read_seeds_reads_plain_and_compressed_files(tmp_path: Path) -> None:
         assert [parts.url for parts in read_seeds(str(tmp_path / name)).urls] == URLS
 
 
-@pytest.mark.parametrize("data", [LIST.encode(), gzip.compress(LIST.encode(), mtime=0), zstandard.compress(LIST.encode())])
+@pytest.mark.parametrize(
+    "data", [LIST.encode(), gzip.compress(LIST.encode(), mtime=0), zstandard.compress(LIST.encode())]
+)
 def test_read_seeds_reads_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
     assert [parts.url for parts in read_seeds("-").urls] == URLS
