@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -25,15 +26,9 @@ class TextRecorder:
     """Write each distinct text once, as it comes; keeps 12 bytes a link and about 100 a distinct text in memory."""
 
     def __init__(self, folder: Path) -> None:
-        """Begin the files in ``folder``, which is made.
-
-        Raises:
-            OSError: they cannot be written.
-        """
-        folder.mkdir(parents=True, exist_ok=True)
+        """Keep texts in ``folder``, which is made with the first page: a source that cannot be read leaves nothing."""
         self._folder = folder
         self._schema = pa.schema({"text": pa.large_string()})
-        self._writer = pq.ParquetWriter(folder / TEXTS, self._schema, compression="zstd")
         self._rows: dict[int, int] = {}
         self._waiting: list[str] = []
         self._pages = array("i")
@@ -41,7 +36,12 @@ class TextRecorder:
         self._blocks, self._anchors, self._contexts = array("i"), array("i"), array("i")
 
     def add(self, page: Page, label: str = "") -> None:
-        """Take a page that was parsed with its blocks; ``label``: its topic as the collection has it."""
+        """Take a page that was parsed with its blocks; ``label``: its topic as the collection has it.
+
+        Raises:
+            OSError: the files cannot be written.
+        """
+        self._writer  # noqa: B018  an hour of pages is not to be read for a folder that cannot be written
         whole = self._row(page_text(page))
         self._pages.append(whole)
         self._labels.append(label)
@@ -62,6 +62,11 @@ class TextRecorder:
         labels = pa.array(self._labels, pa.string()).dictionary_encode()
         pages = pa.table({"text": pa.array(self._pages, pa.int32()), "label": labels})
         pq.write_table(pages, self._folder / PAGE_TEXTS, compression="zstd")
+
+    @cached_property
+    def _writer(self) -> pq.ParquetWriter:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return pq.ParquetWriter(self._folder / TEXTS, self._schema, compression="zstd")
 
     def _row(self, text: str) -> int:
         written = text.encode("utf-8", "replace")

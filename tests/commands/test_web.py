@@ -170,6 +170,13 @@ def test_record_says_in_one_line_what_is_wrong(web, tmp_path, arguments, said):
     assert said in err
 
 
+@pytest.mark.parametrize("source", ["nowhere.jsonl", "nowhere.warc", "bad.jsonl"])
+def test_record_of_a_source_that_cannot_be_read_leaves_no_folder(web, tmp_path, source):
+    (tmp_path / "bad.jsonl").write_text('{"url": 3}\n')
+    assert web("record", source, "--out", "made", "--target", "ko")[0] == 2
+    assert not (tmp_path / "made").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
