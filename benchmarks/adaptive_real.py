@@ -124,7 +124,7 @@ def main() -> None:
                 warm = Adaptive(start_from=str(states[data]))
                 row["adaptive-warm"] = area(targets_after(Simulator(web, warm), len(reached)), all_targets)
             states[data] = Path(folder) / f"{data}.json"
-            write_state(states[data], describe_state(learned.model))
+            write_state(states[data], describe_state(learned.model, learned.ways))
             add_row(arguments.out, row)
 
 

@@ -12,8 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler_project.core.errors import ConfigurationError, FrontierAwayError
 from crawler_project.core.seams import Frontier
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_sharing import pack_knowledge, unpack_knowledge
+from crawler_project.strategies.adaptive_sharing import learn_from, pack_knowledge, unpack_knowledge
 from crawler_project.strategies.adaptive_state import describe_state, write_state
 
 if TYPE_CHECKING:
@@ -22,21 +21,26 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 INTERVAL = 30.0
-"""Seconds between two exchanges. A note has 4 KB at most: 0.14 KB/s to write, as much to read of each other worker."""
+"""Seconds between two exchanges. A note has 11 KB at most: 0.4 KB/s to write, as much to read of each other worker."""
 _NOTE = "learned "
 
 
-def exchange(frontier: Frontier, worker: str, model: OnlineModel, *, is_first: bool = False) -> None:
+def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: bool = False) -> None:
     """Tell the other workers what this one knows, and mix in what they do.
 
     ``is_first``: nothing is told yet, and what this worker itself knew in an earlier run is taken too.
     Notes that cannot be read are passed over; stale ones are as good as ever, only less is behind them.
     """
+    model, ways = strategy.model, strategy.ways
     if not is_first:
-        frontier.set_note(_NOTE + worker, pack_knowledge(model))
-    told = frontier.notes(_NOTE)
-    known = [unpack_knowledge(text) for name, text in sorted(told.items()) if is_first or name != _NOTE + worker]
-    model.mix([knowledge for knowledge in known if knowledge is not None])
+        frontier.set_note(_NOTE + worker, pack_knowledge(model, ways))
+    told = {name: unpack_knowledge(text) for name, text in sorted(frontier.notes(_NOTE).items())}
+    own = told.pop(_NOTE + worker, None)
+    others = [knowledge for knowledge in told.values() if knowledge is not None]
+    if is_first and own is not None:
+        model.mix([(own.weights, own.gradients)])
+        ways.resume(own.ways)
+    learn_from(model, ways, others)
 
 
 class SharedLearning:
@@ -74,13 +78,13 @@ class SharedLearning:
         name = f"model.{worker}.json" if worker else "model.json"
         about = {"target": str(plan.target), "strategy": repr(self._strategy)}
         try:
-            write_state(plan.output / name, describe_state(self._strategy.model, about))
+            write_state(plan.output / name, describe_state(self._strategy.model, self._strategy.ways, about))
         except ConfigurationError as error:
             logger.error("%s. What was learned is lost.", error)
 
     def _exchange(self, *, is_first: bool = False) -> None:
         assert self._strategy is not None
         try:
-            exchange(self._spider.frontier, self._spider.worker, self._strategy.model, is_first=is_first)
+            exchange(self._spider.frontier, self._spider.worker, self._strategy, is_first=is_first)
         except FrontierAwayError:
             return  # the scheduler says so; next time will do

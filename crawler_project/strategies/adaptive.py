@@ -40,7 +40,7 @@ from crawler_project.strategies.adaptive_features import (
 from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_slot, url_slot
 from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
 from crawler_project.strategies.adaptive_state import read_state
-from crawler_project.strategies.adaptive_state import start_from as start_model
+from crawler_project.strategies.adaptive_state import start_from as begin_from
 from crawler_project.strategies.adaptive_ways import Ways
 from crawler_project.strategies.adaptive_yield import YieldEstimate
 from crawler_project.strategies.base import Strategy
@@ -106,10 +106,9 @@ class Adaptive(Strategy):
         self.stop_at_yield = stop_at_yield
         for name, value in self.parameters().items():
             parse_value(self.name, name, parameter_types(type(self))[name], value)
-        self.model = start_model(read_state(Path(start_from))) if start_from else OnlineModel()
+        self.model, self.ways = begin_from(read_state(Path(start_from))) if start_from else (OnlineModel(), Ways())
         self.memory = CrawlMemory()
         self.expected = YieldEstimate()
-        self.ways = Ways()
         self._page: _PageClasses | None = None
 
     def parameters(self) -> dict[str, object]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from math import isfinite
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, first_weights
 from crawler_project.strategies.adaptive_model import OnlineModel
+from crawler_project.strategies.adaptive_ways import Ways, ways_of
 
-FORMAT = "crawler-adaptive/2"
-"""Groups, classes and their order; a state of another one is refused, never guessed at."""
+FORMAT = "crawler-adaptive/3"
+"""Groups, classes, their order, and ways; a state of another one is refused, never guessed at."""
 LARGEST = 1 << 24
 """Bytes of a file that is read at all."""
 _MOST_WEIGHT = 100.0
@@ -21,8 +22,9 @@ SURE = 20.0
 """Squared gradients that a start from another crawl may have: it stays free to learn otherwise."""
 
 
-def describe_state(model: OnlineModel, about: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Give a model as a JSON object; ``about`` says what it was learned from."""
+def describe_state(model: OnlineModel, ways: Ways, about: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """Give what was learned as a JSON object; ``about`` says what it was learned from."""
+    counts = ways.known()
     return {
         "format": FORMAT,
         "about": dict(about or {}),
@@ -35,6 +37,7 @@ def describe_state(model: OnlineModel, about: Mapping[str, object] | None = None
             for pages, expected, targets in model.calibration
         ],
         "history": list(model.history),
+        "ways": {name: [round(value, 3) for value in row] for name, row in counts._asdict().items()},
     }
 
 
@@ -59,9 +62,11 @@ def read_state(path: Path) -> dict[str, Any]:
         ConfigurationError: no such file, no learned state, a damaged one or one of another version.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            raise ConfigurationError(f"{path} is no learned state of this project: it is too large")
-        state = json.loads(path.read_text(encoding="utf-8"))
+        size = path.stat().st_size
+        if not size or size > LARGEST:
+            what = "empty" if not size else f"too large ({size:,} bytes; {LARGEST:,} at most)"
+            raise ConfigurationError(f"{path} is no learned state of this project: it is {what}")
+        state = json.loads(path.read_text(encoding="utf-8"), parse_constant=partial(_refuse, path))
     except OSError as error:
         raise ConfigurationError(f"learned state {path} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -69,15 +74,16 @@ def read_state(path: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or "format" not in state:
         raise ConfigurationError(f"{path} is no learned state; one is written by a crawl with strategy=adaptive")
     if state["format"] != FORMAT:
-        raise ConfigurationError(f"{path} has format {state['format']!r}; this version reads {FORMAT!r}: learn it anew")
+        found = repr(state["format"])[:60]
+        raise ConfigurationError(f"{path} has format {found}; this version reads {FORMAT!r}: learn it anew")
     _check(state, path)
     return state
 
 
-def start_from(state: Mapping[str, Any]) -> OnlineModel:
-    """Make the model that a new crawl begins with: what was learned, but not what is true of one target only.
+def start_from(state: Mapping[str, Any]) -> tuple[OnlineModel, Ways]:
+    """Make what a new crawl begins with: what was learned, but not what is true of one target only.
 
-    Top-level domains and words in paths start afresh; all else may be unlearned within some dozens of pages.
+    Top-level domains and words in paths start afresh; all else, ways too, may be unlearned within some dozens of pages.
     """
     weights, gradients = first_weights(), [1.0] * len(first_weights())
     for name, group in GROUPS.items():
@@ -86,7 +92,14 @@ def start_from(state: Mapping[str, Any]) -> OnlineModel:
         part = slice(group.start, group.start + group.size)
         weights[part] = state["weights"][name]
         gradients[part] = [min(SURE, gradient) for gradient in state["gradients"][name]]
-    return OnlineModel(weights, gradients)
+    ways, counts = Ways(), ways_of(state["ways"])
+    if counts is not None:
+        ways.begin_with(counts)
+    return OnlineModel(weights, gradients), ways
+
+
+def _refuse(path: Path, name: str) -> float:
+    raise ConfigurationError(f"{path} is damaged: it holds {name}, which is no number")
 
 
 def _by_group(values: list[float]) -> dict[str, list[float]]:
@@ -97,7 +110,7 @@ def _by_group(values: list[float]) -> dict[str, list[float]]:
 
 
 def _check(state: Mapping[str, Any], path: Path) -> None:
-    for kind, low in (("weights", -_MOST_WEIGHT), ("gradients", 0.0)):
+    for kind, low, high in (("weights", -_MOST_WEIGHT, _MOST_WEIGHT), ("gradients", 1.0, 1e18)):
         groups = state.get(kind)
         if not isinstance(groups, dict):
             raise ConfigurationError(f"{path} is damaged: {kind} are missing")
@@ -105,7 +118,7 @@ def _check(state: Mapping[str, Any], path: Path) -> None:
             values = groups.get(name)
             if not isinstance(values, list) or len(values) != group.size:
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} are not {group.size} numbers")
-            if not all(_is_number(value) and value >= low for value in values):
+            if not all(_is_number(value) and low <= value <= high for value in values):
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} hold what is no number, or too much")
     _check_lists(state, path)
     for name, kind_of in (("about", dict), ("worth", dict), ("calibration", list), ("history", list)):
@@ -113,6 +126,8 @@ def _check(state: Mapping[str, Any], path: Path) -> None:
             raise ConfigurationError(f"{path} is damaged: {name} is missing")
     if not _is_number(state.get("examples")):
         raise ConfigurationError(f"{path} is damaged: examples is no number")
+    if ways_of(state.get("ways")) is None:
+        raise ConfigurationError(f"{path} is damaged: ways hold what is no number, or too few")
 
 
 def _check_lists(state: Mapping[str, Any], path: Path) -> None:
@@ -121,7 +136,7 @@ def _check_lists(state: Mapping[str, Any], path: Path) -> None:
     for name, wanted in keys.items():
         rows = state.get(name)
         for row in rows if isinstance(rows, list) else ():
-            if not isinstance(row, dict) or not all(_is_number(row.get(key)) for key in wanted):
+            if not isinstance(row, dict) or not all(map(_is_number, [*row.values(), *map(row.get, wanted)])):
                 raise ConfigurationError(f"{path} is damaged: {name} holds what is no record of numbers")
     worth = state.get("worth")
     if isinstance(worth, dict) and not all(_is_number(value) for value in worth.values()):
@@ -129,4 +144,4 @@ def _check_lists(state: Mapping[str, Any], path: Path) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value < 1e18
+    return isinstance(value, int | float) and not isinstance(value, bool) and -1e18 < value < 1e18

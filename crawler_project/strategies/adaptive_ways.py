@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from math import exp, isfinite, log
+from collections.abc import Mapping, Sequence
+from math import exp, log
+from typing import NamedTuple
 
 from crawler_project.strategies.adaptive_features import WAYS
 
@@ -12,6 +14,18 @@ DOUBT = 5.0
 MOST_PAGES = 400.0
 """Pages of a way are halved beyond it, so that it follows what it is like now."""
 LEAST = 0.002
+SURE_PAGES = 20.0
+"""Pages of a way that a start from another crawl may have: the crawl's own soon outweigh them."""
+
+
+class WayCounts(NamedTuple):
+    """Downloads off target, and what was found through them, by way."""
+
+    pages: Sequence[float]
+    finds: Sequence[float]
+
+
+NO_WAYS = WayCounts((0.0,) * WAYS, (0.0,) * WAYS)
 
 
 class Ways:
@@ -22,9 +36,15 @@ class Ways:
     no discount, since the downloads that the later pages cost are counted instead: a page that is on target with
     chance p, and through which f target pages are found at a download each, gives (p + f (1 - p)) target pages for
     1 + f (1 - p) downloads, whose odds are p / (1 - p) + f.
+
+    What this worker counted itself, what other workers told, and what the crawl began with are kept apart, and are added up
+    where worth is reckoned: each worker tells what it counted itself, as it stands, so nothing is counted twice
+    however often it is told (Shapiro et al. 2011, "Conflict-free replicated data types", the grow-only counter).
+    Departs from it: counts are halved as they grow. A find may be counted by another worker than its page was, so without
+    telling, one worker's finds would stand beside too few pages.
     """
 
-    __slots__ = ("finds", "pages", "worth")
+    __slots__ = ("finds", "given", "pages", "told", "worth")
 
     def __init__(self) -> None:
         self.pages = [0.0] * WAYS
@@ -32,6 +52,10 @@ class Ways:
         self.finds = [0.0] * WAYS
         """Target pages that were found through them and on no target page; and shares of what is further on."""
         self.worth = [0.0] * WAYS
+        self.given = NO_WAYS
+        """Of the crawl that this one was started from."""
+        self.told = NO_WAYS
+        """Of the other workers, all together."""
 
     def add_page(self, way: int) -> None:
         """Count a download that was off target."""
@@ -55,24 +79,87 @@ class Ways:
         worth = self.worth[way]
         return log(exp(min(score, 30.0)) + worth) if worth > LEAST else score
 
+    def begin_with(self, counts: WayCounts) -> None:
+        """Think of ways what another crawl found, as if from few pages (``SURE_PAGES``)."""
+        shrunk = [min(1.0, SURE_PAGES / pages) if pages else 1.0 for pages in counts.pages]
+        self.given = _scaled(counts, shrunk)
+        self._set_all()
+
+    def resume(self, counts: WayCounts) -> None:
+        """Take over what this worker itself counted in an earlier run."""
+        self.pages, self.finds = list(counts.pages), list(counts.finds)
+        self._set_all()
+
+    def mix(self, others: Sequence[WayCounts]) -> None:
+        """Add what the other workers counted, in place of what they told before.
+
+        All together they count as ``MOST_PAGES`` at most: a worker that is gone is heard, but not louder than what this
+        one sees itself.
+        """
+        pages = [sum(column) for column in zip(*(counts.pages for counts in others), strict=True)]
+        if not pages:
+            self.told = NO_WAYS
+        else:
+            finds = [sum(column) for column in zip(*(counts.finds for counts in others), strict=True)]
+            shrunk = [min(1.0, MOST_PAGES / count) if count else 1.0 for count in pages]
+            self.told = _scaled(WayCounts(pages, finds), shrunk)
+        self._set_all()
+
+    def own(self) -> WayCounts:
+        """Give what this worker counted itself: what it tells the others."""
+        return WayCounts(tuple(self.pages), tuple(self.finds))
+
+    def known(self) -> WayCounts:
+        """Give all that worth is reckoned from."""
+        parts = (self.own(), self.told, self.given)
+        return WayCounts(
+            [sum(column) for column in zip(*(part.pages for part in parts), strict=True)],
+            [sum(column) for column in zip(*(part.finds for part in parts), strict=True)],
+        )
+
     def to_json(self) -> str:
         """Write everything, to the last digit."""
-        return json.dumps([self.pages, self.finds])
+        return json.dumps([self.pages, self.finds, *self.told, *self.given])
 
     @classmethod
     def from_json(cls, text: str) -> Ways:
         """Read what :meth:`to_json` wrote; ``ValueError`` when it is damaged."""
         ways, stored = cls(), json.loads(text)
-        if not isinstance(stored, list) or [len(row) for row in stored if isinstance(row, list)] != [WAYS] * 2:
+        if not isinstance(stored, list) or len(stored) != 6 or not all(map(_are_counts, stored)):
             raise ValueError("the learned ways are damaged")
-        if not all(
-            isinstance(value, int | float) and isfinite(value) and value >= 0 for row in stored for value in row
-        ):
-            raise ValueError("the learned ways are damaged")
-        ways.pages, ways.finds = stored
-        for way in range(WAYS):
-            ways._set_worth(way)
+        ways.pages, ways.finds = stored[:2]
+        ways.told, ways.given = WayCounts(*stored[2:4]), WayCounts(*stored[4:])
+        ways._set_all()
         return ways
 
+    def _set_all(self) -> None:
+        for way in range(WAYS):
+            self._set_worth(way)
+
     def _set_worth(self, way: int) -> None:
-        self.worth[way] = self.finds[way] / (self.pages[way] + DOUBT)
+        told, given = self.told, self.given
+        finds = self.finds[way] + told.finds[way] + given.finds[way]
+        self.worth[way] = finds / (self.pages[way] + told.pages[way] + given.pages[way] + DOUBT)
+
+
+def ways_of(stored: object) -> WayCounts | None:
+    """Read counts from what a JSON file holds, ``{"pages": […], "finds": […]}``; ``None``: they are damaged."""
+    if not isinstance(stored, Mapping):
+        return None
+    pages, finds = stored.get("pages"), stored.get("finds")
+    return WayCounts(pages, finds) if _are_counts(pages) and _are_counts(finds) else None  # type: ignore[arg-type]
+
+
+def _are_counts(row: object) -> bool:
+    return isinstance(row, list) and len(row) == WAYS and all(map(_is_count, row))
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e12
+
+
+def _scaled(counts: WayCounts, factors: Sequence[float]) -> WayCounts:
+    return WayCounts(
+        [value * factor for value, factor in zip(counts.pages, factors, strict=True)],
+        [value * factor for value, factor in zip(counts.finds, factors, strict=True)],
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
@@ -15,36 +16,52 @@ from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_state import read_state
+from crawler_project.strategies.adaptive_state import describe_state, read_state
+from crawler_project.strategies.adaptive_ways import Ways
 
 __all__ = ["redis_of_crawls", "workers"]
 
 
-def learned_of(seed: int) -> OnlineModel:
+def learned_of(seed: int) -> Adaptive:
     strategy = Adaptive()
     list(Simulator(synthesize(recipe_for("th"), 2000, seed), strategy).run(500))
-    return strategy.model
+    return strategy
 
 
 def test_workers_that_exchange_come_to_agree_within_a_few_bytes() -> None:
     frontier = EmbeddedFrontier(None, identity={})
-    models = {"a": learned_of(1), "b": learned_of(2)}
-    before = distance(*models.values())
+    workers = {"a": learned_of(1), "b": learned_of(2)}
+    before = distance(*(strategy.model for strategy in workers.values()))
+    assert workers["a"].ways.worth != workers["b"].ways.worth
     for _ in range(4):
-        for worker, model in models.items():
-            exchange(frontier, worker, model)
-    assert distance(*models.values()) < before / 10
+        for worker, strategy in workers.items():
+            exchange(frontier, worker, strategy)
+    assert distance(*(strategy.model for strategy in workers.values())) < before / 10
+    assert workers["a"].ways.worth == pytest.approx(workers["b"].ways.worth, rel=1e-5)
     assert sum(map(len, frontier.notes("learned ").values())) / INTERVAL < 1024
     frontier.close()
 
 
 def test_exchange_alone_changes_nothing_and_survives_damaged_notes() -> None:
     frontier = EmbeddedFrontier(None, identity={})
-    model = learned_of(1)
-    weights = list(model.weights)
+    strategy = learned_of(1)
+    weights, worth = list(strategy.model.weights), list(strategy.ways.worth)
     frontier.set_note("learned b", "no knowledge")
-    exchange(frontier, "a", model)
-    assert model.weights == weights
+    for _ in range(3):
+        exchange(frontier, "a", strategy)
+    assert strategy.model.weights == weights
+    assert strategy.ways.worth == worth
+    frontier.close()
+
+
+def test_worker_that_joins_begins_with_what_the_others_know() -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    old, new = learned_of(1), Adaptive()
+    exchange(frontier, "a", old)
+    exchange(frontier, "b", new, is_first=True)
+    assert distance(old.model, new.model) < 0.1
+    assert new.ways.worth == pytest.approx(old.ways.worth, rel=1e-5)
+    assert list(frontier.notes("learned ")) == ["learned a"]
     frontier.close()
 
 
@@ -79,9 +96,7 @@ def test_live_crawl_writes_what_it_learned_and_why(server: WebServer, crawl: Cra
 
 
 def read_of_nothing() -> dict[str, object]:
-    from crawler_project.strategies.adaptive_state import describe_state
-
-    return json.loads(json.dumps(describe_state(OnlineModel())))
+    return json.loads(json.dumps(describe_state(OnlineModel(), Ways())))
 
 
 def test_workers_on_redis_learn_together(server: WebServer, workers: Workers) -> None:

@@ -22,7 +22,7 @@ def learned(tmp_path: Path) -> Path:
     strategy = Adaptive()
     list(Simulator(synthesize(recipe_for("th"), 2000, 1), strategy).run(400))
     crawl = write_crawl(tmp_path / "adaptive", pages(["ko", "en"]), "adaptive")
-    write_state(crawl / "model.json", describe_state(strategy.model))
+    write_state(crawl / "model.json", describe_state(strategy.model, strategy.ways))
     return crawl
 
 
@@ -42,7 +42,7 @@ def test_learned_tables_leave_out_what_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) -> None:
-    write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model))
+    write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model, Adaptive().ways))
     ((name, parts),) = learned_tables([("a", tmp_path)])
     assert name == "a, model.w1.json"
     assert [len(part.rows) for part in parts[1:]] == [0, 0, 0]

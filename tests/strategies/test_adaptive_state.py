@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import random
+import struct
+import zlib
+from math import isfinite
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.simulator.recipe import recipe_for
@@ -16,14 +23,16 @@ from crawler_project.strategies.adaptive_features import (
     N_WEIGHTS,
     OF_LINK,
     PARTICULAR,
+    WAYS,
     describe_class,
     first_weights,
     pack,
     unpack,
 )
 from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_sharing import pack_knowledge, unpack_knowledge
-from crawler_project.strategies.adaptive_state import describe_state, read_state, start_from, write_state
+from crawler_project.strategies.adaptive_sharing import VERSION, learn_from, pack_knowledge, unpack_knowledge
+from crawler_project.strategies.adaptive_state import LARGEST, describe_state, read_state, start_from, write_state
+from crawler_project.strategies.adaptive_ways import DOUBT, SURE_PAGES, WayCounts, Ways
 from crawler_project.strategies.adaptive_yield import YieldEstimate
 
 
@@ -32,24 +41,24 @@ def learned():
     web = synthesize(recipe_for("ko"), 3000, 2)
     strategy = Adaptive()
     list(Simulator(web, strategy).run(800))
-    return strategy.model
+    return strategy
 
 
 def test_state_is_written_and_read_whole(learned, tmp_path):
     path = tmp_path / "model.json"
-    write_state(path, describe_state(learned, {"target": "ko"}))
+    write_state(path, describe_state(learned.model, learned.ways, {"target": "ko"}))
     state = read_state(path)
     assert state["about"] == {"target": "ko"}
-    assert state["examples"] == learned.examples
-    again = start_from(state)
+    assert state["examples"] == learned.model.examples
+    again, _ = start_from(state)
     host = GROUPS["host"]
     part = slice(host.start, host.start + host.size)
-    assert again.weights[part] == pytest.approx(learned.weights[part], abs=1e-4)
+    assert again.weights[part] == pytest.approx(learned.model.weights[part], abs=1e-4)
 
 
 def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path):
     path = tmp_path / "model.json"
-    write_state(path, describe_state(learned))
+    write_state(path, describe_state(learned.model, learned.ways))
     model = Adaptive(start_from=str(path)).model
     for name in PARTICULAR:
         group = GROUPS[name]
@@ -69,7 +78,19 @@ def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path
         (lambda state: json.dumps(state | {"weights": {}}), "weights of 'parent'"),
         (lambda state: json.dumps(state | {"gradients": None}), "gradients are missing"),
         (lambda state: json.dumps(state | {"weights": state["weights"] | {"host": ["x"] * 49}}), "weights of 'host'"),
-        (lambda state: json.dumps(state).replace("0.0,", "NaN,", 1), "hold what is no number"),
+        (lambda state: json.dumps(state).replace("0.0,", "NaN,", 1), "it holds NaN"),
+        (lambda state: json.dumps(state).replace("0.0,", "1e999,", 1), "hold what is no number"),
+        (lambda state: json.dumps(state).replace("0.0,", f"{10**400},", 1), "hold what is no number"),
+        (lambda state: json.dumps(state).replace("0.0,", "9" * 5000 + ",", 1), "no JSON"),
+        (lambda state: json.dumps({key: value for key, value in state.items() if key != "ways"}), "ways"),
+        (lambda state: json.dumps(state | {"ways": {"pages": [0.0] * 3, "finds": [0.0] * 3}}), "ways"),
+        (lambda state: json.dumps(state | {"ways": state["ways"] | {"pages": [-1.0] * 180}}), "ways"),
+        (lambda state: json.dumps(state | {"format": "crawler-adaptive/2"}), "this version reads 'crawler-adaptive/3'"),
+        (lambda state: json.dumps(state | {"format": "x\n" * 9999}), "has format"),
+        (lambda state: "", "it is empty"),
+        (lambda state: "\0" * 99, "no JSON"),
+        (lambda state: "\ufeff{}", "no JSON"),
+        (lambda state: " " * (LARGEST + 1), "too large"),
         (lambda state: json.dumps(state | {"examples": "many"}), "examples"),
         (lambda state: json.dumps(state | {"history": [{"examples": "x"}]}), "history"),
         (lambda state: "[" * 100_000, "no JSON"),
@@ -77,7 +98,7 @@ def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path
 )
 def test_damaged_or_foreign_state_is_refused_in_one_line(learned, tmp_path, change, said):
     path = tmp_path / "model.json"
-    path.write_text(change(describe_state(learned)))
+    path.write_text(change(describe_state(learned.model, learned.ways)))
     with pytest.raises(ConfigurationError, match=said) as raised:
         Adaptive(start_from=str(path))
     assert "\n" not in str(raised.value)
@@ -91,30 +112,108 @@ def test_missing_state_is_refused(tmp_path):
         write_state(tmp_path / "no" / "model.json", {})
 
 
+def test_ways_are_saved_with_the_state_and_may_be_unlearned(learned, tmp_path):
+    path = tmp_path / "model.json"
+    learned.ways.pages[3], learned.ways.finds[3] = 200.0, 50.0
+    learned.ways.pages[4], learned.ways.finds[4] = 8.0, 2.0
+    write_state(path, describe_state(learned.model, learned.ways))
+    ways = Adaptive(start_from=str(path)).ways
+    assert ways.worth[3] == pytest.approx(5 / (SURE_PAGES + DOUBT))
+    assert ways.worth[4] == pytest.approx(2 / (8 + DOUBT))
+    assert max(ways.pages) == 0  # what it counts itself begins with nothing
+    for _ in range(200):
+        ways.add_page(3)
+    assert ways.worth[3] < 0.025
+
+
 def test_knowledge_is_small_and_comes_back(learned):
-    text = pack_knowledge(learned)
+    text = pack_knowledge(learned.model, learned.ways)
     known = unpack_knowledge(text)
-    assert len(text) < 4096
-    assert set(known.weights) == {row for row, gradient in enumerate(learned.gradients) if gradient > 1.0}
-    assert all(abs(weight - learned.weights[row]) < 0.001 for row, weight in known.weights.items())
+    assert len(text) < 6000
+    assert set(known.weights) == {row for row, gradient in enumerate(learned.model.gradients) if gradient > 1.0}
+    assert all(abs(weight - learned.model.weights[row]) < 0.001 for row, weight in known.weights.items())
+    assert list(known.ways.pages) == pytest.approx(learned.ways.pages)
+    assert list(known.ways.finds) == pytest.approx(learned.ways.finds, rel=1e-6)
+    assert max(known.ways.pages) > 0
 
 
-@pytest.mark.parametrize("text", ["", "x", "ÿ", "~" * 500, "0" * 200_000, pack_knowledge(OnlineModel())[:-3]])
+def test_largest_note_is_an_exchange_of_less_than_half_a_kilobyte_a_second():
+    """All classes and ways met, and no two values alike, so that nothing can be compressed away."""
+    draw, model, ways = random.Random(1), OnlineModel(), Ways()
+    model.weights = [draw.uniform(-9, 9) for _ in model.weights]
+    model.gradients = [draw.uniform(2, 1e6) for _ in model.gradients]
+    ways.resume(WayCounts([draw.uniform(1, 400) for _ in range(WAYS)], [draw.uniform(0, 900) for _ in range(WAYS)]))
+    text = pack_knowledge(model, ways)
+    assert len(text) < 11_000
+    assert unpack_knowledge(text) is not None
+
+
+def damaged_notes():
+    good = pack_knowledge(OnlineModel(), Ways())
+    packed = zlib.decompress(base64.b85decode(good))
+    changed = [
+        b"",
+        packed[:-1],
+        bytes([2]) + packed[1:],
+        packed[:1] + b"\xff\xff" + packed[3:],
+        packed + struct.pack("<Hff", WAYS, 1, 1),
+        packed + struct.pack("<Hff", 3, float("nan"), 1),
+        packed + struct.pack("<Hff", 3, 1, float("inf")),
+        packed + struct.pack("<Hff", 3, -1, 1),
+        struct.pack("<BHHhB", VERSION, 1, 60_000, 1, 1),
+        bytes(200_000),
+    ]
+    texts = [base64.b85encode(zlib.compress(part)).decode() for part in changed]
+    return [*texts, "", "x", "ÿ", "~" * 500, "0" * 200_000, good[:-3]]
+
+
+@pytest.mark.parametrize("text", damaged_notes())
 def test_damaged_knowledge_is_none(text):
     assert unpack_knowledge(text) is None
+
+
+@given(st.one_of(st.text(max_size=300), st.binary(max_size=300).map(lambda raw: base64.b85encode(raw).decode())))
+def test_note_of_any_text_never_raises(text):
+    assert unpack_knowledge(text) is None
+
+
+@given(st.binary(max_size=400))
+def test_note_of_any_bytes_is_knowledge_in_bounds_or_none(raw):
+    head = struct.pack("<BH", VERSION, len(raw) % 7)
+    known = unpack_knowledge(base64.b85encode(zlib.compress(head + raw)).decode())
+    if known is None:
+        return
+    assert all(row < N_WEIGHTS and isfinite(weight) for row, weight in known.weights.items())
+    model, ways = OnlineModel(), Ways()
+    learn_from(model, ways, [known, known])
+    assert all(map(isfinite, [*model.weights, *ways.worth]))
+
+
+@given(st.binary(max_size=200))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_state_of_any_bytes_is_refused_in_one_line(tmp_path, raw):
+    path = tmp_path / "model.json"
+    path.write_bytes(raw)
+    with pytest.raises(ConfigurationError) as raised:
+        read_state(path)
+    assert "\n" not in str(raised.value)
+
+
+def known(model):
+    return unpack_knowledge(pack_knowledge(model, Ways()))
 
 
 def test_workers_meet_where_the_evidence_is():
     sure, unsure = OnlineModel(), OnlineModel()
     sure.weights[5], sure.gradients[5] = 2.0, 10.0
     unsure.weights[5], unsure.gradients[5] = -1.0, 2.0
-    known = [unpack_knowledge(pack_knowledge(model)) for model in (sure, unsure)]
-    sure.mix([known[1]])
-    unsure.mix([known[0]])
+    of_sure, of_unsure = known(sure), known(unsure)
+    learn_from(sure, Ways(), [of_unsure])
+    learn_from(unsure, Ways(), [of_sure])
     assert sure.weights[5] == pytest.approx(1.7, abs=0.05)
     assert unsure.weights[5] == pytest.approx(1.7, abs=0.05)
     before = list(sure.weights)
-    sure.mix([])
+    learn_from(sure, Ways(), [])
     assert sure.weights == before
 
 

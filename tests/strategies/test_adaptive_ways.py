@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import exp
 
 import pytest
@@ -10,7 +11,7 @@ from adaptive_web import small_web
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.adaptive_features import WAYS, describe_way
-from crawler_project.strategies.adaptive_ways import DOUBT, LEAST, MOST_PAGES, Ways
+from crawler_project.strategies.adaptive_ways import DOUBT, LEAST, MOST_PAGES, WayCounts, Ways
 
 
 def test_worth_is_finds_a_page_with_some_doubt():
@@ -47,18 +48,73 @@ def test_ways_come_back_from_json_and_damaged_ones_are_refused():
     ways = Ways()
     ways.add_page(WAYS - 1)
     ways.add_find(WAYS - 1, 0.5)
+    ways.mix([WayCounts([3.0] * WAYS, [1.0] * WAYS)])
+    ways.begin_with(WayCounts([90.0] * WAYS, [30.0] * WAYS))
     again = Ways.from_json(ways.to_json())
     assert (again.pages, again.finds, again.worth) == (ways.pages, ways.finds, ways.worth)
+    assert again.known() == ways.known()
     for text in (
         "{}",
         "[]",
         "[[1], [2]]",
+        json.dumps(json.loads(ways.to_json())[:2]),
         ways.to_json().replace("0.5", "-1"),
         ways.to_json().replace("0.5", "null"),
         "x",
     ):
         with pytest.raises(ValueError, match=r"damaged|Expecting"):
             Ways.from_json(text)
+
+
+def counted(*downloads: tuple[int, float]) -> Ways:
+    """``(way, target pages found through it)``, one a download."""
+    ways = Ways()
+    for way, found in downloads:
+        ways.add_page(way)
+        if found:
+            ways.add_find(way, found)
+    return ways
+
+
+def test_two_workers_that_tell_each_other_know_what_one_that_saw_both_would():
+    one = [(5, 1.0), (5, 0.0), (9, 0.0)] * 20
+    other = [(5, 0.0), (9, 1.0), (11, 0.5)] * 30
+    both, first, second = counted(*one, *other), counted(*one), counted(*other)
+    first.mix([second.own()])
+    second.mix([first.own()])
+    assert first.worth == pytest.approx(both.worth)
+    assert second.worth == pytest.approx(both.worth)
+
+
+def test_telling_twice_counts_once_and_the_latest_holds():
+    first, second = counted((5, 0.0)), counted((5, 1.0))
+    for _ in range(7):
+        first.mix([second.own()])
+        second.mix([first.own()])
+    assert first.worth[5] == second.worth[5] == pytest.approx(1 / (2 + DOUBT))
+    second.add_page(5)
+    first.mix([second.own()])
+    assert first.worth[5] == pytest.approx(1 / (3 + DOUBT))
+    first.mix([])
+    assert first.worth[5] == 0
+
+
+def test_many_workers_do_not_drown_what_one_sees_itself():
+    told = [WayCounts([MOST_PAGES] * WAYS, [MOST_PAGES] * WAYS)] * 20
+    ways = counted(*[(5, 0.0)] * 300)
+    ways.mix(told)
+    assert sum(ways.told.pages[:1]) == MOST_PAGES
+    assert ways.worth[5] == pytest.approx(MOST_PAGES / (MOST_PAGES + 300 + DOUBT))
+
+
+def test_find_of_one_worker_is_held_against_the_pages_of_another():
+    """The page off target was downloaded by one worker, what it led to by another."""
+    finder, opener = Ways(), counted(*[(5, 0.0)] * 40)
+    for _ in range(10):
+        finder.add_find(5, 1.0)
+    assert finder.worth[5] == 10 / DOUBT
+    finder.mix([opener.own()])
+    assert finder.worth[5] == 10 / (40 + DOUBT)
 
 
 def test_every_way_has_a_name_of_its_own():
