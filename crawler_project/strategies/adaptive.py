@@ -41,6 +41,7 @@ from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_sl
 from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
 from crawler_project.strategies.adaptive_state import read_state
 from crawler_project.strategies.adaptive_state import start_from as begin_from
+from crawler_project.strategies.adaptive_surfeit import surfeit
 from crawler_project.strategies.adaptive_ways import Ways
 from crawler_project.strategies.adaptive_yield import YieldEstimate
 from crawler_project.strategies.base import Strategy
@@ -89,6 +90,7 @@ class Adaptive(Strategy):
         explore: Annotated[float, Between(-2, 2)] = 0.0,
         start_from: str = "",
         stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
+        enough: Annotated[int, Between(0, 1_000_000_000)] = 0,
     ) -> None:
         """Begin to learn.
 
@@ -97,6 +99,8 @@ class Adaptive(Strategy):
             start_from: a file with what another crawl has learned, of any target; empty: begin with nothing.
             stop_at_yield: end the crawl when fewer of the next 1,000 downloads are expected to be target
                 pages, as a share; 0: never.
+            enough: pages of a host after which each further one is worth less, in inverse proportion to those
+                that were downloaded; 0: never.
 
         Raises:
             ConfigurationError: a value out of range; a file that is no learned state, damaged or of another version.
@@ -104,15 +108,19 @@ class Adaptive(Strategy):
         self.explore = explore
         self.start_from = start_from
         self.stop_at_yield = stop_at_yield
+        self.enough = enough
         for name, value in self.parameters().items():
             parse_value(self.name, name, parameter_types(type(self))[name], value)
         self.model, self.ways = begin_from(read_state(Path(start_from))) if start_from else (OnlineModel(), Ways())
         self.memory = CrawlMemory()
         self.expected = YieldEstimate()
         self._page: _PageClasses | None = None
+        self._chance = 0.5
+        """With which the latest page was expected to be on target; an even one for seeds."""
 
     def parameters(self) -> dict[str, object]:
-        return {"explore": self.explore, "start_from": self.start_from, "stop_at_yield": self.stop_at_yield}
+        names = ("enough", "explore", "start_from", "stop_at_yield")
+        return {name: getattr(self, name) for name in names}
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         self._count_links(visit, links)
@@ -148,11 +156,12 @@ class Adaptive(Strategy):
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
         of_link = unpack(evidence)
+        self._chance = 0.5
         if of_link is not None:
             classes, words, _ = self._classes(of_link, visit.url, visit.host)
             if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
                 classes.pop()
-            chance = self.model.learn(classes, words, visit.is_target)
+            chance = self._chance = self.model.learn(classes, words, visit.is_target)
             self.expected.add(chance, visit.is_target)
         self.memory.count_page(visit.url, visit.host, visit.is_target)
         self._learn_way(of_link, visit)
@@ -170,6 +179,8 @@ class Adaptive(Strategy):
         slot = memory.site(visit.host).host
         memory.learn_counts(slot, counts)
         value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
+        if 0 < self.enough < counts.pages:
+            value -= surfeit(self._chance, counts.pages, self.enough)
         return HostVerdict(offset=-STEP * round(value / STEP))
 
     def is_exhausted(self) -> bool:
