@@ -13,7 +13,9 @@ from crawler_project.core.values import (
     CommitResult,
     Counts,
     Entry,
+    Exchange,
     FrontierStatus,
+    Head,
     HostRules,
     Lease,
     LinkScores,
@@ -176,6 +178,17 @@ class SharedFrontier(Frontier, Protocol):
 
     def commit_all(self, settled: Sequence[tuple[Lease, Outcome]], now: float) -> list[CommitResult]:
         """Commit several leases, each by itself all or nothing, in as few round trips as can be."""
+        ...
+
+    def exchange(
+        self, worse: Sequence[tuple[Lease, float]], scored: Sequence[tuple[Head, float]], limit: int, now: float
+    ) -> Exchange:
+        """Put leases back at worse priorities and lease at most ``limit`` others, in one round trip and in the order
+        of :meth:`release` and :meth:`lease` one by one.
+
+        ``scored``: heads of an earlier answer that are worth less by now, with their new priorities. Each is passed over
+        if it is still what would be leased; what is not, stays as it is.
+        """
         ...
 
     def renew(self, leases: Iterable[Lease], now: float) -> list[Lease]:

@@ -195,6 +195,26 @@ class Lease(NamedTuple):
     """1 for the first try."""
 
 
+class Head(NamedTuple):
+    """The best queued URL of a host that is ready; nobody's."""
+
+    entry: Entry
+    place: int
+    """Where the frontier has it."""
+
+
+class Exchange(NamedTuple):
+    """What came of :meth:`~crawler_project.core.seams.SharedFrontier.exchange`."""
+
+    leases: Sequence[Lease] = ()
+    heads: Sequence[Head] = ()
+    """What is likely to be next, best first; may be out of date at any time."""
+    put_back: int = 0
+    """Leases that went back; fewer than were given when some were not held any more."""
+    passed_over: int = 0
+    """Heads that got their worse priority when their turn came."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a leased URL: the argument of the one commit of a page."""

@@ -16,7 +16,9 @@ from crawler_project.core.values import (
     CommitResult,
     Counts,
     Entry,
+    Exchange,
     FrontierStatus,
+    Head,
     HostRules,
     HostVerdict,
     Lease,
@@ -37,7 +39,7 @@ from crawler_project.frontier.redis_crawl import (
 from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLetters
 from crawler_project.frontier.redis_dropped import RedisDropped
 from crawler_project.frontier.redis_entries import MOST_ENTRIES, Argument, EntryWriter
-from crawler_project.frontier.redis_lease_book import RedisLeaseBook
+from crawler_project.frontier.redis_lease_book import RedisLeaseBook, read_head
 from crawler_project.frontier.redis_links import RedisLinks
 from crawler_project.frontier.redis_notes import RedisNotes
 from crawler_project.frontier.redis_rules import RedisRules
@@ -51,6 +53,9 @@ __all__ = ["DeadLetter", "RedisFrontier"]
 
 REMEMBERED = 1 << 18
 """Links; 2 MB."""
+LOOKED_AT = 6
+"""Heads that an exchange shows. A Thai web puts back 11 URLs a download, by 11 exchanges without heads, by 3.3 with 4
+of them, 2.9 with 8; each costs Redis a tenth of an exchange."""
 _PAUSED = 1.0
 
 
@@ -143,13 +148,30 @@ class RedisFrontier(Frontier):
 
         Takes back leases of other workers that have expired, a few at a time.
         """
+        answer = self._scripts.call("lease", self._lease_arguments(limit, now))
+        return [self._book.write(fields) for fields in answer]
+
+    def exchange(
+        self, worse: Sequence[tuple[Lease, float]], scored: Sequence[tuple[Head, float]], limit: int, now: float
+    ) -> Exchange:
+        arguments = [*self._lease_arguments(limit, now), LOOKED_AT, len(worse)]
+        for lease, priority in worse:
+            arguments += [lease.token, as_number(priority), str(url_hash(lease.entry.url))]
+        for head, priority in scored:
+            arguments += [head.entry.host, head.place, as_number(priority), str(url_hash(head.entry.url))]
+        leased, heads, put_back, passed_over = self._scripts.call("exchange", arguments)
+        for lease, _ in worse:
+            self._book.strike(lease)
+            self.give_server_back(lease, now, fetched=False)
+        leases = [self._book.write(fields) for fields in leased]
+        return Exchange(leases, [read_head(fields) for fields in heads], int(put_back), int(passed_over))
+
+    def _lease_arguments(self, limit: int, now: float) -> list[Argument]:
         now += self._clock_offset
-        expiry = now + self.lease_seconds
         first_token = secrets.randbelow(1 << 45) << 7
         budget: Argument = "" if self._budget is None else self._budget
-        delay = self._politeness.delay
-        arguments = (now, max(limit, 0), expiry, self._worker, delay, self._max_expired, first_token, budget)
-        return [self._book.write(fields) for fields in self._scripts.call("lease", arguments)]
+        expiry, delay = now + self.lease_seconds, self._politeness.delay
+        return [now, max(limit, 0), expiry, self._worker, delay, self._max_expired, first_token, budget]
 
     def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
         """Settle a lease: counts, verdicts, notes, new entries, host delay, all or nothing.

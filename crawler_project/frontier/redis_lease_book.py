@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from crawler_project.core.values import Counts, Lease
+from crawler_project.core.values import Counts, Head, Lease
 from crawler_project.frontier.redis_crawl import as_float, as_text, as_whole
 from crawler_project.frontier.redis_entries import decode_entry
 
@@ -50,3 +50,15 @@ class RedisLeaseBook:
     def host(self, name: str) -> HeldHost | None:
         """What is known of a host, if it is held."""
         return self._hosts.get(name)
+
+
+def read_head(fields: Sequence[bytes]) -> Head:
+    """Read one head of exchange.lua's answer.
+
+    Raises:
+        StateError: the stored entry is damaged.
+    """
+    place, host, priority, header, record = fields
+    name = as_text(host)
+    where = f"host {name!r}"
+    return Head(decode_entry(name, as_float(priority, where), header, record), as_whole(place, where))

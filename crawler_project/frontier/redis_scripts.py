@@ -27,9 +27,10 @@ from crawler_project.frontier.redis_entries import Argument
 _PARTS: Mapping[str, tuple[str, ...]] = {
     "open": (),
     "add": ("base", "hosts", "discovery"),
-    "lease": ("base", "hosts", "leases"),
+    "lease": ("base", "hosts", "leases", "leasing"),
+    "exchange": ("base", "hosts", "leases", "leasing", "discovery", "demotion"),
     "commit": ("base", "hosts", "leases", "discovery"),
-    "release": ("base", "hosts", "leases", "discovery"),
+    "release": ("base", "hosts", "leases", "discovery", "demotion"),
     "renew": ("base",),
     "reclaim": ("base", "hosts", "leases"),
     "dropped": ("base", "hosts"),

@@ -16,7 +16,9 @@ from crawler_project.core.values import (
     CommitResult,
     Counts,
     Entry,
+    Exchange,
     FrontierStatus,
+    Head,
     HostRules,
     HostVerdict,
     Lease,
@@ -165,6 +167,14 @@ class ShardedFrontier(SharedFrontier):
         own = self._of(lease.entry.host)
         self._ask(own, lambda frontier: frontier.release(lease, now, fetched=fetched, priority=priority, rest=rest))
         self._give_server_back(lease, now, fetched=fetched)
+
+    def exchange(
+        self, worse: Sequence[tuple[Lease, float]], scored: Sequence[tuple[Head, float]], limit: int, now: float
+    ) -> Exchange:
+        """One by one: the best of all shards has to be looked for after each; heads are not shown."""
+        for lease, priority in worse:
+            self.release(lease, now, priority=priority)
+        return Exchange(self.lease(limit, now), put_back=len(worse))
 
     def take_server(self, lease: Lease, server: str, now: float) -> float:
         return self._ask(0, lambda frontier: frontier.take_server(lease, server, now))

@@ -7,16 +7,6 @@
 -- Atomic   all of it.
 -- Bounded  one URL, one host.
 
--- Another priority takes a leased record out of the list of its old one; the index must know, so that a better link
--- to the URL is an improvement (R5).
-local function set_priority(rid, old, priority, hash)
-  local record = record_at(rid) or damaged(RECORDS .. floor(rid / BLOCK), 'a leased record is missing')
-  local _, seq, start = parse_record(rid, record, tonumber(old))
-  write_record(rid, char(OUT_OF_ORDER) .. pack('>dd', priority, seq) .. sub(record, start))
-  call('HSET', index_key(bucket_of(hash), hash), hash, rid .. ' ' .. text(priority))
-  if priority > M.worst then M.worst = priority end
-end
-
 local now = number(ARGV[1], 'now')
 local H, rid, priority = strike(ARGV[2])
 if not H then return 0 end
