@@ -15,6 +15,8 @@ from crawler_project.core.errors import ConfigurationError
 
 SHOWN = 6
 """Classes of a group that are shown, unless all are asked for."""
+LEAST_EVIDENCE = 0.1
+"""Classes with less have hardly moved from where they began: not shown, unless all are asked for."""
 
 
 class Command(ScrapyCommand):
@@ -34,7 +36,9 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--all", action="store_true", help="all classes that were met, not the strongest alone")
+        parser.add_argument(
+            "--all", action="store_true", help="all classes and ways that were met, not the strongest alone"
+        )
         parser.add_argument("--json", action="store_true", help="print the file as one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -67,7 +71,10 @@ def _lines(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
     yield "calibration: expected and found share of target pages"
     yield from _calibration(state["calibration"])
     yield ""
-    yield "weights in log-odds, strongest first (evidence that they rest on)"
+    yield "pages that lead on: target pages a download found through pages off target (such pages, finds), latest counts"
+    yield from _ways(state, show_all=show_all)
+    yield ""
+    yield "weights in log-odds, strongest first (where they began; evidence: sum of squared errors of what was expected)"
     yield from _weights(state, show_all=show_all)
     yield ""
     yield "over time: pages, target pages among them, worth of the four strongest groups"
@@ -82,18 +89,26 @@ def _calibration(cells: list[Mapping[str, float]]) -> Iterator[str]:
 
 
 def _weights(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
-    from crawler_project.strategies.adaptive_features import GROUPS, describe_class
+    from crawler_project.strategies.adaptive_features import GROUPS
+    from crawler_project.strategies.adaptive_state import learned_classes
 
     for name, group in GROUPS.items():
-        rows = [
-            (weight, gradient, group.start + row)
-            for row, (weight, gradient) in enumerate(zip(state["weights"][name], state["gradients"][name], strict=True))
-            if gradient > 1.0
-        ]
-        rows.sort(key=lambda row: -abs(row[0]))
-        yield f"  {name}: {group.meaning}" + ("" if rows else " (nothing met)")
-        for weight, gradient, number in rows if show_all else rows[:SHOWN]:
-            yield f"    {weight:+6.2f} ({gradient - 1:8.1f})  {describe_class(number)}"
+        rows = [row for row in learned_classes(state, 0.0 if show_all else LEAST_EVIDENCE) if row.group == name]
+        yield f"  {name}: {group.meaning}" + ("" if rows else " (nothing learned)")
+        for row in rows if show_all else rows[:SHOWN]:
+            yield f"    {row.weight:+6.2f} ({row.first:+5.2f}; {row.evidence:8.1f})  {row.text}"
+
+
+def _ways(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
+    from crawler_project.strategies.adaptive_features import describe_way
+    from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
+
+    counts = ways_of(state["ways"])
+    ways = leading_ways(counts) if counts else []
+    for way in ways if show_all else ways[:SHOWN]:
+        yield f"  {way.worth:6.2f} ({way.pages:5.0f} pages, {way.finds:6.1f} finds)  {describe_way(way.way)}"
+    if not ways:
+        yield "  none was found"
 
 
 def _history(state: Mapping[str, Any]) -> Iterator[str]:

@@ -10,10 +10,13 @@ import pandas as pd
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.reports.html_table import Column, HtmlTable, to_table
-from crawler_project.strategies.adaptive_features import GROUPS, describe_class
-from crawler_project.strategies.adaptive_state import read_state
+from crawler_project.strategies.adaptive_features import GROUPS, describe_way
+from crawler_project.strategies.adaptive_state import learned_classes, read_state
+from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
 
 _STRONGEST = 12
+_LEAST_EVIDENCE = 1.0
+_WAYS = 8
 _GROUPS_OVER_TIME = 4
 _MOMENTS = 12
 
@@ -38,8 +41,8 @@ def learned_tables(crawls: Sequence[tuple[str, Path]]) -> list[tuple[str, list[H
 def _tables(state: Mapping[str, Any]) -> Iterator[HtmlTable]:
     worth = sorted(state["worth"].items(), key=lambda pair: -pair[1])
     rows = pd.DataFrame([(name, GROUPS[name].meaning, f"{value:.2f}") for name, value in worth if name in GROUPS])
-    columns = {0: Column("Evidence"), 1: Column("What it is", "long"), 2: Column("Log-odds")}
-    yield _table(rows, "Worth of each kind of evidence: spread of what it added", columns)
+    columns = {0: Column("Evidence"), 1: Column("What it is", "long"), 2: Column("Worth")}
+    yield _table(rows, "Worth of each kind of evidence: spread of what it added to the log-odds", columns)
     yield _over_time(state, [name for name, _ in worth[:_GROUPS_OVER_TIME]])
     cells = [cell for cell in state["calibration"] if cell["pages"]]
     rows = pd.DataFrame(
@@ -51,6 +54,7 @@ def _tables(state: Mapping[str, Any]) -> Iterator[HtmlTable]:
         {0: Column("Expected", "percent"), 1: Column("Came", "bar"), 2: Column("Pages", "count")},
     )
     yield _strongest(state)
+    yield _leading(state)
 
 
 def _over_time(state: Mapping[str, Any], names: Sequence[str]) -> HtmlTable:
@@ -67,14 +71,26 @@ def _over_time(state: Mapping[str, Any], names: Sequence[str]) -> HtmlTable:
 
 def _strongest(state: Mapping[str, Any]) -> HtmlTable:
     rows = [
-        (describe_class(group.start + row), weight)
-        for name, group in GROUPS.items()
-        for row, (weight, gradient) in enumerate(zip(state["weights"][name], state["gradients"][name], strict=True))
-        if gradient > 1.0
+        (row.text, f"{row.weight:+.2f}", f"{row.first:+.2f}")
+        for row in learned_classes(state, _LEAST_EVIDENCE)[:_STRONGEST]
     ]
-    rows.sort(key=lambda row: -abs(row[1]))
-    written = pd.DataFrame([(text, f"{weight:+.2f}") for text, weight in rows[:_STRONGEST]])
-    return _table(written, "Strongest weights", {0: Column("Class", "long"), 1: Column("Log-odds")})
+    columns = {0: Column("Class", "long"), 1: Column("Log-odds"), 2: Column("At the start")}
+    return _table(pd.DataFrame(rows), "Strongest weights of those that learned something", columns)
+
+
+def _leading(state: Mapping[str, Any]) -> HtmlTable:
+    counts = ways_of(state["ways"])
+    rows = [
+        (describe_way(way.way), f"{way.worth:.2f}", round(way.pages), f"{way.finds:.1f}")
+        for way in (leading_ways(counts) if counts else [])[:_WAYS]
+    ]
+    columns = {
+        0: Column("Kind of page off target", "long"),
+        1: Column("Leads on to"),
+        2: Column("Pages", "count"),
+        3: Column("Finds"),
+    }
+    return _table(pd.DataFrame(rows), "Pages that lead on: target pages a download found through them", columns)
 
 
 def _table(rows: pd.DataFrame, caption: str, columns: Mapping[int, Column]) -> HtmlTable:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, first_weights
+from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, describe_class, first_weights
 from crawler_project.strategies.adaptive_model import OnlineModel
 from crawler_project.strategies.adaptive_ways import Ways, ways_of
 
@@ -96,6 +96,30 @@ def start_from(state: Mapping[str, Any]) -> tuple[OnlineModel, Ways]:
     if counts is not None:
         ways.begin_with(counts)
     return OnlineModel(weights, gradients), ways
+
+
+class LearnedClass(NamedTuple):
+    """One weight of a state, to be shown."""
+
+    group: str
+    text: str
+    """What it stands for, with the group's name."""
+    weight: float
+    first: float
+    """What it was before the first page."""
+    evidence: float
+    """The squared errors that moved it; what was foretold well moves nothing."""
+
+
+def learned_classes(state: Mapping[str, Any], evidence: float) -> list[LearnedClass]:
+    """Give the classes of a state with more than so much evidence, the largest weights first."""
+    begun, found = first_weights(), []
+    for name, group in GROUPS.items():
+        pairs = zip(state["weights"][name], state["gradients"][name], strict=True)
+        for row, (weight, gradient) in enumerate(pairs, group.start):
+            if gradient - 1.0 > evidence:
+                found.append(LearnedClass(name, describe_class(row), weight, begun[row], gradient - 1.0))
+    return sorted(found, key=lambda row: -abs(row.weight))
 
 
 def _refuse(path: Path, name: str) -> float:

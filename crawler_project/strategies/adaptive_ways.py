@@ -142,6 +142,26 @@ class Ways:
         self.worth[way] = finds / (self.pages[way] + told.pages[way] + given.pages[way] + DOUBT)
 
 
+class LeadingWay(NamedTuple):
+    """A kind of page that is off target and leads to target pages."""
+
+    way: int
+    worth: float
+    """Target pages a download that such a page leads to."""
+    pages: float
+    """That were downloaded, latest ones."""
+    finds: float
+
+
+def leading_ways(counts: WayCounts) -> list[LeadingWay]:
+    """Give the ways that lead to something, the best first."""
+    found = [
+        LeadingWay(way, finds / (pages + DOUBT), pages, finds)
+        for way, (pages, finds) in enumerate(zip(*counts, strict=True))
+    ]
+    return sorted((way for way in found if way.worth > LEAST), key=lambda way: -way.worth)
+
+
 def ways_of(stored: object) -> WayCounts | None:
     """Read counts from what a JSON file holds, ``{"pages": […], "finds": […]}``; ``None``: they are damaged."""
     if not isinstance(stored, Mapping):

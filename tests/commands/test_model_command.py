@@ -33,6 +33,7 @@ def test_model_show_names_groups_weights_and_calibration(learned: Path, capsys: 
     assert "learned from" in said
     assert "target th" in said
     assert "calibration" in said
+    assert "pages that lead on" in said
     assert "parent target, same host" in said
     assert run_command(model.Command(), "show", learned, "--json") == 0
     assert json.loads(capsys.readouterr().out)["format"] == "crawler-adaptive/3"

@@ -21,19 +21,24 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 def learned(tmp_path: Path) -> Path:
     strategy = Adaptive()
     list(Simulator(synthesize(recipe_for("th"), 2000, 1), strategy).run(400))
+    for way in (7, 8):
+        strategy.ways.add_find(way, way / 2)
     crawl = write_crawl(tmp_path / "adaptive", pages(["ko", "en"]), "adaptive")
     write_state(crawl / "model.json", describe_state(strategy.model, strategy.ways))
     return crawl
 
 
 def test_learned_tables_show_worth_history_calibration_and_weights(tmp_path: Path) -> None:
-    ((name, (worth, history, calibration, weights)),) = learned_tables([("adaptive", learned(tmp_path))])
+    ((name, (worth, history, calibration, weights, ways)),) = learned_tables([("adaptive", learned(tmp_path))])
     assert name == "adaptive"
     values = [float(row[2].text) for row in worth.rows]
     assert values == sorted(values, reverse=True)
     assert [row[0].text for row in history.rows] == sorted((row[0].text for row in history.rows), key=int)
     assert sum(int(row[2].text) for row in calibration.rows) in range(380, 401)
     assert len(weights.rows) == 12
+    assert 2 <= len(ways.rows) <= 8
+    gains = [float(row[1].text) for row in ways.rows]
+    assert gains == sorted(gains, reverse=True)
 
 
 def test_learned_tables_leave_out_what_cannot_be_read(tmp_path: Path) -> None:
@@ -45,7 +50,7 @@ def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) ->
     write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model, Adaptive().ways))
     ((name, parts),) = learned_tables([("a", tmp_path)])
     assert name == "a, model.w1.json"
-    assert [len(part.rows) for part in parts[1:]] == [0, 0, 0]
+    assert [len(part.rows) for part in parts[1:]] == [0, 0, 0, 0]
 
 
 def test_report_shows_what_was_learned_only_where_something_was(tmp_path: Path) -> None:
