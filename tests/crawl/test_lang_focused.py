@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import signal
-import time
 
 import pytest
 from aiohttp import web
-from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
+from web_of_test import ENGLISH, KOREAN, MANY, Crawl, WebServer, html
 
 
 def small_web(server: WebServer) -> None:
@@ -136,10 +135,10 @@ def test_crawl_interrupted_once_ends_cleanly_and_goes_on_later(server: WebServer
     crawl.seeds.write_text("\n".join(seeds), encoding="utf-8")
     job = crawl.folder / "job"
     process = crawl.start(JOBDIR=job, FRONTIER_DELAY=0.3)
-    while len(server.requests) < 100:
-        assert process.poll() is None
-        time.sleep(0.02)
+    server.held_after = 100
+    server.wait(100, process)
     process.send_signal(signal.SIGINT)
+    server.held_after = MANY
     printed, _ = process.communicate(timeout=30)
     assert process.returncode == 0, printed
     assert "run the same command again" in printed

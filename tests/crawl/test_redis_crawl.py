@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from test_live_and_simulated_orders import EXAMPLE, RUNS, serve
 from test_sigkill import linked_web
-from web_of_test import KOREAN, ROOT, Crawl, WebServer, html
+from web_of_test import KOREAN, MANY, ROOT, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
 from crawler_project.simulator.golden import read_golden
@@ -89,9 +89,11 @@ def test_order_of_one_worker_is_the_order_of_the_strategy(
 def test_stopped_crawl_goes_on_with_other_workers(server: WebServer, workers: Workers) -> None:
     total = linked_web(server, hosts=12, pages=5)
     workers.crawl.seeds.write_text("\n".join(SEEDS))
+    server.held_after = 16
     workers.start(1, ROBOTSTXT_OBEY=0, FRONTIER_DELAY=0.1)
     workers.until(lambda: len(server.requests) > 15)
     workers.processes[0].terminate()
+    server.held_after = MANY
     assert "Crawl ended (shutdown)" in workers.finish()[0]
     workers.run(1, ROBOTSTXT_OBEY=0)
     assert {row["url"] for row in workers.export()} == {

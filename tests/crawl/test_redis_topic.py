@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from test_topic_focused import FOODS, TOPICS, page, prose, recipe
-from web_of_test import ROOT, Crawl, WebServer
+from web_of_test import MANY, ROOT, Crawl, WebServer
 from workers_of_test import RedisServer, Workers, redis_of_crawls
 
 __all__ = ["redis_of_crawls"]
@@ -87,11 +87,13 @@ def test_two_workers_share_a_topic_crawl_killed_and_resumed(server: WebServer, w
     workers.crawl.seeds.write_text(f"http://{HOSTS[0]}/\n")
     arguments = ("-a", "strategy=topic_learned")
     settings = {"FRONTIER_DELAY": 0.05, "FRONTIER_LEASE": 2, "ROBOTSTXT_OBEY": 0}
+    server.held_after = 11
     workers.start(2, *arguments, **settings)
     workers.until(lambda: len(server.requests) > 10)
     workers.processes[0].send_signal(signal.SIGKILL)
     workers.processes.pop(0).communicate(timeout=10)
     workers.processes[0].terminate()
+    server.held_after = MANY
     workers.finish()
     assert len(server.requests) < len(urls)
     workers.run(2, *arguments, **settings)

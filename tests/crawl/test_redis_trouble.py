@@ -54,8 +54,8 @@ def test_ctrl_c_ends_a_worker_that_waits_for_redis(server: WebServer, troubled: 
     time.sleep(0.5)
     start = time.monotonic()
     troubled.processes[0].send_signal(signal.SIGINT)
-    assert "Crawl ended (shutdown)" in troubled.finish(timeout=20)[0]
-    assert time.monotonic() - start < 10
+    assert "Crawl ended (shutdown)" in troubled.finish(timeout=60)[0]
+    assert time.monotonic() - start < 20  # not the minutes that a wait may take
     troubled.redis.start()
     troubled.run(1, **SETTINGS)
     assert len(troubled.export()) == HOSTS * PAGES

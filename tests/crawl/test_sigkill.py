@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 
 from web_of_test import KOREAN, Crawl, WebServer, html
 
@@ -33,11 +32,7 @@ def test_killed_crawl_loses_nothing_and_repeats_nothing(server: WebServer, crawl
     for _ in range(KILLS):
         enough = len(server.requests) + rng.randrange(1, 2 * total // (3 * KILLS))
         process = crawl.start(FRONTIER_DELAY=0.02, **settings)
-        while len(server.requests) < enough:
-            assert process.poll() is None, process.communicate()[0]
-            time.sleep(0.005)
-        process.kill()
-        process.communicate()
+        server.kill_after(enough, process)
     crawl.run(timeout=300, **settings)
     urls = [row["url"] for row in crawl.rows()]
     assert len(urls) == len(set(urls)) == total

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -94,11 +93,7 @@ def test_verification_that_was_killed_goes_on(server: WebServer, verification: V
     settings = {"JOBDIR": verification.folder / "job", "CHECKPOINT_INTERVAL": 0.05, "FRONTIER_DELAY": 0.02}
     for enough in (8, 20, 40):
         process = verification.start(**settings)
-        while len(server.requests) < enough:
-            assert process.poll() is None, process.communicate()[0]
-            time.sleep(0.005)
-        process.kill()
-        process.communicate()
+        server.kill_after(enough, process)
     verification.run(**settings)
     check_six_sites(verification)
     pages = read_csv(verification.output / "pages.csv")

@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -211,11 +210,7 @@ def test_own_network_is_asked_only_where_the_user_has_named_it(finding: Finding,
 def test_killed_search_goes_on_without_asking_again(finding: Finding, server: WebServer) -> None:
     add_searxng(server, SITES)
     process = finding.start("--provider", f"searxng={finding.here}", FRONTIER_DELAY=0.02)
-    while len(server.requests) < 12:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.005)
-    process.kill()
-    process.communicate()
+    server.kill_after(12, process)
     asked = sum(served.path.startswith("/search") for served in server.requests)
     printed, _ = finding.run("--provider", f"searxng={finding.here}", FRONTIER_DELAY=0.02)
     assert "found by an earlier run" in printed

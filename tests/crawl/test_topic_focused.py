@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -187,11 +185,7 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
     job = topic_crawl.folder / "job"
     arguments = ("-a", "strategy=topic_learned")
     process = topic_crawl.start(*arguments, JOBDIR=job, FRONTIER_DELAY=0.2, CHECKPOINT_INTERVAL=0.05)
-    while len(server.requests) < 6:
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=10)
+    server.kill_after(6, process)
     topic_crawl.run(*arguments, JOBDIR=job)
     urls = [row["url"] for row in topic_crawl.rows()]
     assert len(urls) == len(set(urls)) == 14

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import time
 
 from shops_of_test import TEXT, add_shop, page
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
@@ -57,11 +56,7 @@ def test_sites_survive_a_kill(server: WebServer, crawl: Crawl) -> None:
     settings = {"JOBDIR": crawl.folder / "job", "CHECKPOINT_INTERVAL": 0.05, "ROBOTSTXT_OBEY": 0}
     for enough in (12, 30):
         process = crawl.start(*VERIFY, FRONTIER_DELAY=0.02, **settings)
-        while len(server.requests) < enough:
-            assert process.poll() is None, process.communicate()[0]
-            time.sleep(0.005)
-        process.kill()
-        process.communicate()
+        server.kill_after(enough, process)
     crawl.run(*VERIFY, **settings)
     assert sites(crawl) == EXPECTED
     assert len(crawl.rows()) == len({row["url"] for row in crawl.rows()}) == len(server.pages)

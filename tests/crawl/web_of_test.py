@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from aiohttp import web
 
+MANY = 1 << 60
 ROOT = Path(__file__).resolve().parent.parent.parent
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -41,13 +42,16 @@ class Served(NamedTuple):
 
 
 class WebServer:
-    """Serve ``pages[(host, path)]``: HTML text, a response factory, or 404."""
+    """Serve ``pages[(host, path)]``: HTML text, a response factory, or 404; no more than ``held_after`` answers."""
 
     def __init__(self) -> None:
         self.pages: dict[tuple[str, str], str | Answer] = {}
         self.requests: list[Served] = []
         self.user_agents: set[str] = set()
+        self.held_after = MANY
+        """Answers after which the web falls silent: a crawl cannot run on while a test makes up its mind."""
         self.port = 0
+        self._answered = 0
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -59,6 +63,20 @@ class WebServer:
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
+
+    def wait(self, count: int, process: subprocess.Popen[str]) -> None:
+        """Wait until so many requests were answered; fails when the process ends before."""
+        while len(self.requests) < count:
+            assert process.poll() is None, process.communicate()[0]
+            time.sleep(0.005)
+
+    def kill_after(self, count: int, process: subprocess.Popen[str]) -> None:
+        """SIGKILL a process when so many requests were answered, and not one more."""
+        self.held_after = count
+        self.wait(count, process)
+        process.kill()
+        process.communicate()
+        self.held_after = MANY
 
     def paths(self) -> list[str]:
         return [f"{served.host}{served.path}" for served in self.requests]
@@ -90,6 +108,9 @@ class WebServer:
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         start = time.monotonic()
+        while self._answered >= self.held_after:  # noqa: ASYNC110 - it is set by another thread
+            await asyncio.sleep(0.005)
+        self._answered += 1
         try:
             self.user_agents.add(request.headers.get("User-Agent", ""))
             page = self.pages.get((request.host, request.path_qs))
