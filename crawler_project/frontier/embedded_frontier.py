@@ -17,6 +17,7 @@ from crawler_project.frontier.dead_letters import DeadLetters
 from crawler_project.frontier.discovery import Discovery
 from crawler_project.frontier.download_counts import DownloadCounts
 from crawler_project.frontier.dropped_lanes import DroppedLanes
+from crawler_project.frontier.embedded_search import find_url
 from crawler_project.frontier.entry_queue import EntryQueue
 from crawler_project.frontier.host import Host, HostState
 from crawler_project.frontier.host_table import HostTable
@@ -29,6 +30,7 @@ from crawler_project.frontier.save_point import SavePoint
 from crawler_project.frontier.server_book import ServerBook
 from crawler_project.frontier.tally import Tally
 from crawler_project.frontier.verdicts import Verdicts
+from crawler_project.frontier.whereabouts import Whereabouts
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -248,6 +250,11 @@ class EmbeddedFrontier(Frontier):
         """The URLs that would be leased next, one a host; nothing is changed."""
         self._advance(now)
         return [self._entries.read(host.head_seq, host.name)[0] for host in self._hosts.best(max(limit, 0))]
+
+    @_operation
+    def find(self, url: str, host: str) -> Whereabouts:
+        """What has become of a canonical URL of ``host``; nothing is changed."""
+        return find_url(self._connection, url, self._hosts.load([host])[host])
 
     @_operation
     def dead(self) -> list[tuple[str, str]]:

@@ -41,6 +41,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "best": ("base", "hosts", "leases"),
     "judge": ("base", "hosts"),
     "peek": ("base", "hosts"),
+    "find": ("base", "hosts", "discovery"),
     "discard": ("base", "hosts"),
     "pause": ("base",),
     "take_server": (),

@@ -104,6 +104,7 @@ def steps(client: redis.Redis) -> Iterator[Callable[[], object]]:
     operator = RedisOperator(client, CRAWL)
     yield lambda: list(operator.overview(NOW).lines())
     yield lambda: operator.peek(10)
+    yield lambda: [operator.find(entry.url, entry.host) for entry in entries(30)]
     yield lambda: operator.drop_host("a.kr")
     yield lambda: list(operator.dead_letters())
 
