@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from scrapy import Spider, signals
@@ -12,6 +13,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler_project.core.errors import ConfigurationError, FrontierAwayError
 from crawler_project.core.seams import Frontier
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_file import digest_of, read_memory, write_memory
 from crawler_project.strategies.adaptive_sharing import learn_from, pack_knowledge, unpack_knowledge
 from crawler_project.strategies.adaptive_state import describe_state, write_state
 
@@ -23,6 +25,7 @@ logger = logging.getLogger(__name__)
 INTERVAL = 30.0
 """Seconds between two exchanges. A note has 11 KB at most: 0.4 KB/s to write, as much to read of each other worker."""
 _NOTE = "learned "
+_MEMORY = "memory"
 
 
 def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: bool = False) -> None:
@@ -44,9 +47,11 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
 
 
 class SharedLearning:
-    """Exchange weights every ``INTERVAL`` seconds and at the end; ``model.json`` lies in the output folder then.
+    """Exchange what is known every ``INTERVAL`` seconds and at the end; then it lies in the output folder.
 
-    Does nothing for strategies that do not learn.
+    ``model.json`` is for people and for other crawls. ``memory.zip`` has everything, to the last count: a crawl of one worker
+    goes on with it as if it had not stopped, and ``scrapy explain`` looks links up in it. Does nothing for strategies
+    that do not learn.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -65,7 +70,8 @@ class SharedLearning:
         self._strategy = strategy if isinstance(strategy, Adaptive) else None
         if self._strategy is None:
             return
-        self._exchange(is_first=True)
+        if not self._remember(self._strategy):
+            self._exchange(is_first=True)
         self._loop = create_looping_call(self._exchange)
         self._loop.start(INTERVAL, now=False)
 
@@ -74,13 +80,31 @@ class SharedLearning:
             return
         self._loop.stop()
         self._exchange()
-        plan, worker = self._spider.plan, self._spider.worker
-        name = f"model.{worker}.json" if worker else "model.json"
-        about = {"target": str(plan.target), "strategy": repr(self._strategy)}
+        about = {"target": str(self._spider.plan.target), "strategy": repr(self._strategy)}
         try:
-            write_state(plan.output / name, describe_state(self._strategy.model, self._strategy.ways, about))
+            write_state(self._file("model", "json"), describe_state(self._strategy.model, self._strategy.ways, about))
+            digest = write_memory(self._file("memory", "zip"), self._strategy)
+            if not self._spider.shared:
+                self._spider.frontier.set_note(_MEMORY, digest)
         except ConfigurationError as error:
             logger.error("%s. What was learned is lost.", error)
+
+    def _file(self, name: str, kind: str) -> Path:
+        worker = self._spider.worker
+        return self._spider.plan.output / f"{name}{f'.{worker}' if worker else ''}.{kind}"
+
+    def _remember(self, strategy: Adaptive) -> bool:
+        """Go on with what an earlier run of this crawl has left, if it is of the same moment as the frontier."""
+        digest = None if self._spider.shared else self._spider.frontier.note(_MEMORY)
+        path = self._file("memory", "zip")
+        if not digest or digest_of(path) != digest:
+            return False
+        try:
+            strategy.restore(read_memory(path))
+        except (ConfigurationError, ValueError) as error:
+            logger.warning("%s. The crawl goes on with the weights alone.", str(error).rstrip("."))
+            return False
+        return True
 
     def _exchange(self, *, is_first: bool = False) -> None:
         assert self._strategy is not None

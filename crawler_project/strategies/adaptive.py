@@ -151,6 +151,16 @@ class Adaptive(Strategy):
             f"{describe_class(row)} {value:+.1f}" for row, value in decisive
         )
 
+    def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
+        """Every part of what a queued URL is worth as things stand now; ``None``: the evidence is none of this strategy."""
+        of_link = unpack(evidence)
+        if of_link is None:
+            return None
+        classes, words, way = self._classes(of_link, url, host)
+        score = self.model.score(classes, words)
+        parts = tuple(self.model.contributions(classes, words))
+        return Weighing(chance_of(score), self.ways.worth[way], self.ways.lift(score, way), parts)
+
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._link_classes(self._page_of(visit), link))
 
@@ -196,13 +206,15 @@ class Adaptive(Strategy):
         }
 
     def restore(self, state: Mapping[str, bytes]) -> None:
+        memory = CrawlMemory()
         try:
-            self.model = OnlineModel.from_json(state["model"].decode())
-            self.expected = YieldEstimate.from_json(state["expected"].decode())
-            self.ways = Ways.from_json(state["ways"].decode())
-            self.memory.__setstate__([state[name] for name in _TABLES])
+            model = OnlineModel.from_json(state["model"].decode())
+            expected = YieldEstimate.from_json(state["expected"].decode())
+            ways = Ways.from_json(state["ways"].decode())
+            memory.__setstate__([state[name] for name in _TABLES])
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
+        self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
 
     def _learn_way(self, of_link: Sequence[int] | None, visit: Visit) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""
@@ -282,6 +294,19 @@ class Adaptive(Strategy):
 
 def _priority(score: float) -> float:
     return max(0.0, CENTRE - STEP * round(score / STEP))
+
+
+class Weighing(NamedTuple):
+    """What a link is worth, and by which evidence."""
+
+    chance: float
+    """That its page is on target."""
+    leads_on: float
+    """Target pages a download that the page leads to, should it be off target."""
+    score: float
+    """Both together in log-odds."""
+    parts: tuple[tuple[int, float], ...]
+    """(class, log-odds), largest first; their sum is the log-odds of ``chance``."""
 
 
 class _PageClasses(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from crawler_project.core.urls import directory_of, registered_domain, top_level_domain, url_hash
@@ -14,6 +15,7 @@ from crawler_project.strategies.adaptive_features import (
     IN_CLASS,
     IN_CLASSES,
     MOST_COUNTED,
+    MOST_IN_LINKS,
     TLD,
     TLDS,
     WAY_IN_CLASS,
@@ -96,6 +98,15 @@ class CrawlMemory:
         if 2 * self.pages[slot] < pages:
             self.pages[slot] = pages
             self.target_pages[slot] = min(pages, -(-counts.target_pages * pages // counts.pages))
+
+    def add_up(self, slot: int, others: Sequence[CrawlMemory]) -> None:
+        """Take into one slot what other workers counted there too; for looking back, once a slot."""
+        pages = self.pages[slot] + sum(other.pages[slot] for other in others)
+        targets = self.target_pages[slot] + sum(other.target_pages[slot] for other in others)
+        kept = min(pages, MOST_COUNTED)
+        self.pages[slot], self.target_pages[slot] = kept, -(-targets * kept // pages) if pages else 0
+        for own, table in ((self.targets, "targets"), (self.others, "others")):
+            own[slot] = min(MOST_IN_LINKS, own[slot] + sum(getattr(other, table)[slot] for other in others))
 
     def count_class(self, slot: int) -> int:
         """Give the class of a host, domain or directory by its pages so far."""

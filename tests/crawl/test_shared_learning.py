@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from test_live_and_simulated_orders import serve
 from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
@@ -15,6 +17,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_file import read_memory
 from crawler_project.strategies.adaptive_model import OnlineModel
 from crawler_project.strategies.adaptive_state import describe_state, read_state
 from crawler_project.strategies.adaptive_ways import Ways
@@ -93,6 +96,25 @@ def test_live_crawl_writes_what_it_learned_and_why(server: WebServer, crawl: Cra
     crawl.run("-a", "strategy=adaptive", "-s", f"JOBDIR={crawl.folder / 'job'}", ROBOTSTXT_OBEY=0)
     again = read_state(crawl.output / "model.json")
     assert again["weights"] != read_of_nothing()["weights"]
+
+
+def test_crawl_that_was_stopped_goes_on_as_if_it_had_not(server: WebServer, crawl: Crawl, tmp_path: Path) -> None:
+    web = synthesize(recipe_for("th"), 300, 5)
+    urls = web.urls.to_pylist()
+    serve(server, web)
+    found = []
+    for name, stops in (("whole", (80,)), ("in parts", (30, 80))):
+        crawl.output = tmp_path / name
+        for pages in stops:
+            crawl.run(
+                "-a", "target=th", "-a", "judge=title_judge.TitleJudge", "-a", "strategy=adaptive", "-a", f"pages={pages}",
+                "-s", f"JOBDIR={tmp_path / name}.job", seeds=[urls[seed] for seed in web.seeds],
+                CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0, FOCUS_USE_HREFLANG=0,
+            )  # fmt: skip
+        order = [row["url"] for row in crawl.rows()]
+        found.append((order, read_state(crawl.output / "model.json"), read_memory(crawl.output / "memory.zip")))
+    assert len(found[0][0]) == 80
+    assert found[0] == found[1]
 
 
 def read_of_nothing() -> dict[str, object]:
