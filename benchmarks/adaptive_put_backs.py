@@ -5,7 +5,8 @@
 A worker without HTTP: a generated web instead of downloads, but the strategy, the frontier on a redis-server of its own (append-only
 file, synced every second) and each call of a worker as in a live crawl. CPU of the worker is that of this process, of the calls
 to the frontier and of scoring again; CPU of Redis is its own count (INFO). *None*: nothing is put back, so that what is left is the price of leases and
-commits alone. ``--at-once``: URLs that a worker leases and fetches at a time.
+commits alone. *By one*: a release and a lease for each URL that is put back, as it was before ``exchange``. ``--at-once``: URLs that a worker leases and
+fetches at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from worker_scaling import redis_cpu, start_redis
 
 from crawler_project.core.values import Entry, Lease, Outcome, Visit
+from crawler_project.crawling.put_backs import PutBacks
 from crawler_project.frontier.redis_frontier import RedisFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulated_link import SimulatedLink, WebView
@@ -52,6 +53,7 @@ class Worker:
     web: Web
     strategy: Adaptive
     at_once: int
+    is_exchanging: bool = True
     cpu: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
     put_back: int = 0
     targets: int = 0
@@ -59,6 +61,8 @@ class Worker:
     def begin(self, frontier: RedisFrontier) -> None:
         """Queue the seeds."""
         self.frontier = frontier
+        shared = frontier if self.is_exchanging else None
+        self.put_backs = PutBacks(frontier, shared, self.reconsider, self.count)
         self.numbers = {url: page for page, url in enumerate(self.web.urls.to_pylist())}
         self.view = WebView(self.web)
         self.frontier.add(
@@ -69,22 +73,29 @@ class Worker:
         """Download so many pages; how many there were."""
         done = 0
         while done < downloads:
-            leases = self.timed("lease", self.frontier.lease, self.at_once, time.time())
+            leases = self.timed("lease", self.put_backs.lease, self.at_once, time.time())
             if not leases:
                 return done
-            for lease in [lease for lease in leases if self.is_wanted(lease)]:
+            wanted = [lease for lease in leases if self.is_wanted(lease)]
+            if wanted:
+                self.timed("release", self.put_backs.flush, time.time())
+            for lease in wanted:
                 self.settle(lease)
                 done += 1
         return done
 
     def is_wanted(self, lease: Lease) -> bool:
         """Score a leased URL again, and put it back if it has become worse."""
-        entry = lease.entry
-        later = self.timed("judge", self.strategy.reconsider, entry.url, entry.host, entry.priority, entry.evidence)
+        later = self.reconsider(lease.entry)
         if later is not None:
-            self.put_back += 1
-            self.timed("release", partial(self.frontier.release, priority=later), lease, time.time())
+            self.timed("release", self.put_backs.add, lease, later)
         return later is None
+
+    def reconsider(self, entry: Entry) -> float | None:
+        return self.timed("judge", self.strategy.reconsider, entry.url, entry.host, entry.priority, entry.evidence)
+
+    def count(self, put_back: int) -> None:
+        self.put_back += put_back
 
     def settle(self, lease: Lease) -> None:
         """Learn from a page, and commit it with its links."""
@@ -159,17 +170,18 @@ def main() -> None:
     parser.add_argument("--at-once", default="1,8")
     arguments = parser.parse_args()
     print(
-        f"{'web':<5}{'strategy':<16}{'at once':>8}{'downloads':>10}{'targets':>8}{'put back':>9}{'a download':>11}{'s':>7}"
+        f"{'web':<5}{'put back':<10}{'at once':>8}{'downloads':>10}{'targets':>8}{'times':>9}{'a download':>11}{'s':>7}"
         f"   worker us a download: {'lease':>7}{'judge':>7}{'release':>8}{'commit':>7}{'Redis us':>10}{'scripts':>9}"
     )
     for target in arguments.targets.split(","):
         web = synthesize(recipe_for(target), arguments.pages, arguments.seed)
         for at_once in map(int, arguments.at_once.split(",")):
-            for strategy in (NothingPutBack(), Adaptive()):
-                run(target, Worker(web, strategy, at_once), arguments.downloads)
+            run(target, "none", Worker(web, NothingPutBack(), at_once), arguments.downloads)
+            run(target, "by one", Worker(web, Adaptive(), at_once, is_exchanging=False), arguments.downloads)
+            run(target, "exchange", Worker(web, Adaptive(), at_once), arguments.downloads)
 
 
-def run(target: str, worker: Worker, downloads: int) -> None:
+def run(target: str, how: str, worker: Worker, downloads: int) -> None:
     """Crawl on a server of its own, and print what it took."""
     with tempfile.TemporaryDirectory() as folder:
         process, url = start_redis(Path(folder))
@@ -186,7 +198,7 @@ def run(target: str, worker: Worker, downloads: int) -> None:
             process.wait()
     micro = 1e6 / done
     print(
-        f"{target:<5}{type(worker.strategy).__name__:<16}{worker.at_once:>8}{done:>10}{worker.targets:>8}{worker.put_back:>9}"
+        f"{target:<5}{how:<10}{worker.at_once:>8}{done:>10}{worker.targets:>8}{worker.put_back:>9}"
         f"{worker.put_back / done:>11.2f}{seconds:>7.1f}{'':<25}"
         + "".join(f"{worker.cpu[part] * micro:>7.0f}" + " " * (part == "judge") for part in PARTS)
         + f"{cpu * micro:>10.0f}{calls / done:>9.2f}",

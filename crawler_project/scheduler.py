@@ -30,6 +30,7 @@ from crawler_project.crawling.durable_rows import DurableRows
 from crawler_project.crawling.failures import outcome_of_failure
 from crawler_project.crawling.lease_keeper import LeaseKeeper
 from crawler_project.crawling.patience import LONGEST_WAIT, Patience
+from crawler_project.crawling.put_backs import PutBacks
 from crawler_project.crawling.robots import MAX_SIZE
 from crawler_project.crawling.robots_gate import RobotsGate
 from crawler_project.crawling.shared_servers import SharedServers
@@ -114,6 +115,9 @@ class LeaseScheduler(BaseScheduler):
         )
         self._servers = SharedServers.from_settings(self._crawler.settings, self.patience.look_again)
         self._engine = self._crawler.engine
+        self._put_backs = PutBacks(
+            self._frontier, self._spider.shared, self._spider.postponement, self._count_put_backs
+        )
         if self._spider.shared is not None:
             self._keeper = LeaseKeeper(
                 self._spider.shared, self._held, self._drop_lost, self.patience.guarded, self._clock
@@ -148,6 +152,7 @@ class LeaseScheduler(BaseScheduler):
             else:
                 self._frontier.release(lease, self._clock(), fetched=True)
                 del self._leases[request]
+        self._put_backs.flush(self._clock())
         self._unserved.extend(self._unlocated)
         self._unlocated.clear()
         while self._unserved:
@@ -180,11 +185,16 @@ class LeaseScheduler(BaseScheduler):
         while (room := self._room()) > 0:
             now = self._clock()
             if not self._unserved:
-                self._unserved.extend(self._frontier.lease(room, now))
+                self._unserved.extend(self._put_backs.lease(room, now))
             if not self._unserved:
                 self._wake_up_when_ready(now)
                 return None
             lease = self._unserved[0]
+            later = self._spider.postponement(lease.entry)
+            if later is not None:
+                self._put_backs.add(self._unserved.popleft(), later)
+                continue
+            self._put_backs.flush(now)
             server = self._servers.of(lease.entry.host) if self._servers is not None else ""
             if server is None:
                 self._unlocated.append(self._unserved.popleft())
@@ -254,7 +264,7 @@ class LeaseScheduler(BaseScheduler):
         del self._leases[request]
 
     def _held(self) -> list[Lease]:
-        return [*self._leases.values(), *self._unserved, *self._unlocated]
+        return [*self._leases.values(), *self._unserved, *self._unlocated, *self._put_backs.held()]
 
     def _drop_lost(self, lost: Sequence[Lease]) -> None:
         """Leases that went to somebody else: their pages are not this worker's to store."""
@@ -262,6 +272,7 @@ class LeaseScheduler(BaseScheduler):
         self._crawler.stats.inc_value("frontier/lost_lease_count", len(tokens))
         self._unserved = deque(lease for lease in self._unserved if lease.token not in tokens)
         self._unlocated = [lease for lease in self._unlocated if lease.token not in tokens]
+        self._put_backs.drop(tokens)
         for request in [request for request, lease in self._leases.items() if lease.token in tokens]:
             if self._rows is not None and request in self._rows:
                 self._rows.drop(request)
@@ -285,6 +296,10 @@ class LeaseScheduler(BaseScheduler):
             self._count(outcome, result)
         return results
 
+    def _count_put_backs(self, count: int) -> None:
+        if count:
+            self._crawler.stats.inc_value("frontier/postponed_count", count)
+
     def _count(self, outcome: Outcome, result: CommitResult) -> None:
         counts = {
             "frontier/added_count": result.added,
@@ -305,11 +320,6 @@ class LeaseScheduler(BaseScheduler):
         if wait > 0:
             self._frontier.release(lease, now, rest=wait)
             self._crawler.stats.inc_value("frontier/server_busy_count")
-            return None
-        later = self._spider.postponement(lease.entry)
-        if later is not None:
-            self._frontier.release(lease, now, priority=later)
-            self._crawler.stats.inc_value("frontier/postponed_count")
             return None
         refusal = self._spider.refusal(lease.entry)
         if not refusal and self._gate is not None:

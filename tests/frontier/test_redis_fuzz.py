@@ -95,6 +95,7 @@ def steps(client: redis.Redis) -> Iterator[Callable[[], object]]:
             )
         )
     yield lambda: [frontier.release(lease, NOW + 200) for lease in frontier.lease(2, NOW + 300)]
+    yield lambda: exchange(frontier)
     yield lambda: frontier.reclaim(NOW + 900)
     yield frontier.sweep
     yield lambda: (frontier.next_ready(NOW), frontier.is_finished(), frontier.status(NOW), frontier.pages())
@@ -107,6 +108,17 @@ def steps(client: redis.Redis) -> Iterator[Callable[[], object]]:
     yield lambda: [operator.find(entry.url, entry.host) for entry in entries(30)]
     yield lambda: operator.drop_host("a.kr")
     yield lambda: list(operator.dead_letters())
+
+
+def exchange(frontier: RedisFrontier) -> None:
+    """Put back what comes up, thrice."""
+    leases, heads = list(frontier.lease(3, NOW + 300)), []
+    for _ in range(3):
+        worse = [(lease, lease.entry.priority + 40.0) for lease in leases]
+        done = frontier.exchange(worse, [(head, head.entry.priority + 40.0) for head in heads], 3, NOW + 300)
+        leases, heads = list(done.leases), list(done.heads)
+    for lease in leases:
+        frontier.release(lease, NOW + 300)
 
 
 def use(client: redis.Redis) -> list[str]:

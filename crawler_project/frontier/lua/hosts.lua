@@ -104,17 +104,46 @@ local function first_of_list(H, priority)
   return rid and number(rid, key)
 end
 
+-- Forget that a priority has a list; it can be noted again.
+local function forget_list(H, priority)
+  local left = {}
+  for own in string.gmatch(H.c, '%S+') do
+    if own ~= priority then left[#left + 1] = own end
+  end
+  H.c = left[1] and table.concat(left, ' ') or nil
+end
+
+-- The first record of the best list that has one: seq and id, priority of the list as text, whether it is outdated. Lists
+-- that are found empty are forgotten; a record that was taken from one is put back with its list (put_back).
+local function first_of_best_list(H)
+  while H.c do
+    local best, name
+    for own in string.gmatch(H.c, '%S+') do
+      local priority = number(own, HOST .. H.name)
+      if not best or priority < best then best, name = priority, own end
+    end
+    local first, is_stale = first_of_list(H, name)
+    if first then return first, name, is_stale end
+    forget_list(H, name)
+  end
+end
+
+-- The same where all priorities are equal: the first discovered of all lists.
+local function first_of_all_lists(H)
+  local first, name, is_stale
+  for own in string.gmatch(H.c or '', '%S+') do
+    local found, stale = first_of_list(H, own)
+    if found and (not first or found < first) then first, name, is_stale = found, own, stale end
+  end
+  return first, name, is_stale
+end
+
 -- The best queued record of a host: priority, seq, rid, priority of its list, whether it is outdated, member.
 -- With an override all priorities are equal, and the first discovered is best.
 local function find_head(H)
   local p, s, rid, list, is_stale, member
-  for own in string.gmatch(H.c or '', '%S+') do
-    local first, stale = first_of_list(H, own)
-    local priority = H.override or number(own, HOST .. H.name)
-    if first and (not p or is_before(priority, first, p, s)) then
-      p, s, rid, list, is_stale = priority, first, first, own, stale
-    end
-  end
+  s, list, is_stale = (H.override and first_of_all_lists or first_of_best_list)(H)
+  if s then p, rid = H.override or number(list, HOST .. H.name), s end
   if H.unordered then
     local key = (H.override and BY_SEQ or BY_PRIORITY) .. H.name
     local found = call('ZRANGE', key, 0, 0, 'WITHSCORES')
@@ -143,8 +172,12 @@ local function put_back(H, rid, record, priority)
   if byte(record, 1) == OUT_OF_ORDER then
     local own, seq = parse_record(rid, record)
     insert_out_of_order(H, own, seq, rid)
-  else
+  elseif note_list(H, priority) then
     call('LPUSH', QUEUE .. H.name .. ':' .. priority, rid)
+  else
+    local own = number(priority, HOST .. H.name)
+    write_record(rid, char(OUT_OF_ORDER) .. pack('>dd', own, rid) .. sub(record, 2))
+    insert_out_of_order(H, own, rid, rid)
   end
   M.queued = M.queued + 1
 end
