@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 INTERVAL = 30.0
-"""Seconds between two exchanges. A note has 11 KB at most: 0.4 KB/s to write, as much to read of each other worker."""
+"""Seconds between two exchanges. A note has 11 KB at most, 3 KB as a rule: 0.4 KB/s to write, as much to read of each other worker."""
 _NOTE = "learned "
 _MEMORY = "memory"
 

@@ -57,6 +57,7 @@ def test_explain_says_when_an_address_was_not_crawled(crawl: Path, capsys: pytes
     assert run("http://b.com/new", "http://seed.kr/", "-d", str(crawl)) == 1
     printed = capsys.readouterr().out
     assert "  was not crawled: " in printed
+    assert "--jobdir DIR" in printed
     assert "    http://b.com/\n" in printed
     assert "page 1 of the crawl" in printed
 
@@ -82,6 +83,7 @@ def test_explain_answers_in_json_lines(crawl: Path, capsys: pytest.CaptureFixtur
         "note": "",
         "chain": [],
         "nearest": [],
+        "left": None,
     }
 
 
@@ -92,6 +94,7 @@ def test_explain_answers_in_json_lines(crawl: Path, capsys: pytest.CaptureFixtur
         (["http://a.kr/"], "name the crawl's output directory (--crawl DIR)"),
         (["http://a.kr/", "-d", "nowhere"], "nowhere does not exist; expected the output directory"),
         (["http://a.kr/", "-d", "nowhere", "--bogus"], "unknown option --bogus"),
+        (["http://a.kr/", "-d", "crawl", "--jobdir", "."], "there is no frontier.sqlite3 in ."),
     ],
 )
 def test_explain_says_in_one_line_what_to_change(
@@ -101,6 +104,7 @@ def test_explain_says_in_one_line_what_to_change(
     arguments: list[str],
     said: str,
 ) -> None:
+    write_crawl(tmp_path / "crawl", [page("http://seed.kr/")])
     monkeypatch.chdir(tmp_path)
     assert run(*arguments) == 2
     printed = capsys.readouterr()
