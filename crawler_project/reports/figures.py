@@ -15,9 +15,9 @@ import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
-from crawler_project.reports.colours import LINE_STYLES, strategy_colour
+from crawler_project.reports.colours import LINE_STYLES, STRATEGY_COLOURS, strategy_colour
 
 WIDTH, HEIGHT = 4.6, 2.9
 """Inches; narrow enough that the text can still be read when a telephone shrinks the plot."""
@@ -91,6 +91,38 @@ def draw_curves(lines: Sequence[Line], ylabel: str, name: str, cut: int | None =
         axes.set_ylabel(f"{ylabel} (%)")
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axes.grid(axis="y")
+        return _to_svg(figure, name)
+
+
+class Trail(NamedTuple):
+    """One value over the number of pages learned from."""
+
+    label: str
+    pages: Sequence[float]
+    values: Sequence[float]
+
+
+def draw_trails(trails: Sequence[Trail], ylabel: str, name: str) -> str:
+    """Draw values over pages, the early ones wide (a logarithmic axis), each line numbered at its end, from 1.
+
+    Returns an ``<svg>`` element; for ``name`` see :func:`draw_curves`. Colours are those of the first strategies.
+    """
+    colours = [colour for colour in STRATEGY_COLOURS.values() if colour != "#000000"]
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, HEIGHT))
+        axes = figure.add_subplot()
+        for number, trail in enumerate(trails, 1):
+            colour = colours[(number - 1) % len(colours)]
+            axes.plot(trail.pages, trail.values, color=colour, linewidth=2, marker=".", markersize=4)
+            if len(trail.pages):
+                axes.annotate(str(number), (trail.pages[-1], trail.values[-1]), (5, -3), textcoords="offset points")
+        axes.axhline(0, color=_FAINT, linewidth=1)
+        axes.set_xscale("log")
+        axes.set_xlabel("pages learned from")
+        axes.set_ylabel(ylabel)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(axis="y")
         return _to_svg(figure, name)
 

@@ -17,7 +17,7 @@ from crawler_project.reports.figures import line_styles
 from crawler_project.reports.formats import MISSING, count, percent, signed, size
 from crawler_project.reports.html_table import HtmlTable
 from crawler_project.reports.language_names import language_list
-from crawler_project.reports.learned import learned_tables
+from crawler_project.reports.learned import learned_parts
 from crawler_project.reports.report_figures import Figure, curve_figures, distribution_figures
 from crawler_project.reports.report_tables import host_tables, language_table, standings_tables, waste_table, why_table
 from crawler_project.reports.summary import reckoning_notes, summary_sentences
@@ -65,7 +65,7 @@ def render_report(
         hosts=list(host_tables(frames["hosts"], strategies)),
         why=[(name, why_table(frames["why"], name)) for name in strategies],
         waste=[(name, waste_table(frames["waste"], name)) for name in strategies],
-        learned=learned_tables([(m.label, m.crawl.path) for _, m in tables.members_of(comparisons)]),
+        learned=learned_parts([(m.label, m.crawl.path) for _, m in tables.members_of(comparisons)]),
         files=[f"{name}.csv" for name in frames],
         folder=folder,
         made_at=made_at,

@@ -1,16 +1,20 @@
-"""What a crawl that learns has learned, as tables of the report."""
+"""What a crawl that learns has learned, as figures and tables of the report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
+from markupsafe import Markup
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.figures import Trail, draw_trails
+from crawler_project.reports.formats import MISSING
 from crawler_project.reports.html_table import Column, HtmlTable, to_table
-from crawler_project.strategies.adaptive_features import GROUPS, describe_way
+from crawler_project.reports.report_figures import Figure
+from crawler_project.strategies.adaptive_features import GROUPS, describe_class, describe_way, first_weights
 from crawler_project.strategies.adaptive_state import learned_classes, read_state
 from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
 
@@ -19,20 +23,31 @@ _LEAST_EVIDENCE = 1.0
 _WAYS = 8
 _GROUPS_OVER_TIME = 4
 _MOMENTS = 12
+_FEW_MOMENTS = 2
+_LINES = 6
 
 
-def learned_tables(crawls: Sequence[tuple[str, Path]]) -> list[tuple[str, list[HtmlTable]]]:
-    """Give (name, tables) of each crawl, given as (label, output folder), that has learned something.
+class Learned(NamedTuple):
+    """What one worker of a crawl has learned."""
+
+    name: str
+    figures: list[Figure]
+    tables: list[HtmlTable]
+
+
+def learned_parts(crawls: Sequence[tuple[str, Path]]) -> list[Learned]:
+    """Show what each crawl, given as (label, output folder), has learned, if it has.
 
     Each worker of a crawl wrote a state of its own, ``model.json`` or ``model.WORKER.json``. A file that cannot
     be read is left out: a report is made of what there is.
     """
-    found = []
+    found: list[Learned] = []
     for label, folder in crawls:
         for path in sorted(folder.glob("model*.json")):
             name = label if path.name == "model.json" else f"{label}, {path.name}"
             try:
-                found.append((name, list(_tables(read_state(path)))))
+                state = read_state(path)
+                found.append(Learned(name, list(_weights_over_time(state, f"l{len(found)}")), list(_tables(state))))
             except ConfigurationError:
                 continue
     return found
@@ -67,6 +82,38 @@ def _over_time(state: Mapping[str, Any], names: Sequence[str]) -> HtmlTable:
     columns = {0: Column("Pages", "count"), 1: Column("On target", "percent")}
     columns |= {number: Column(name) for number, name in enumerate(names, 2)}
     return _table(pd.DataFrame(rows), "Over time: worth of the strongest kinds of evidence", columns)
+
+
+def _weights_over_time(state: Mapping[str, Any], name: str) -> Iterator[Figure]:
+    """Draw the weights that moved most, if the crawl was long enough for two moments."""
+    moments, begun = [row["examples"] for row in state["history"]], first_weights()
+    if len(moments) < _FEW_MOMENTS or not state["course"][-1] or min(moments) <= 0:
+        return
+    last = {int(row): weight for row, weight in state["course"][-1].items()}
+    moved = sorted(last, key=lambda row: -abs(last[row] - begun[row]))[:_LINES]
+    trails = []
+    for row in moved:
+        known = [
+            (pages, part[str(row)]) for pages, part in zip(moments, state["course"], strict=True) if str(row) in part
+        ]
+        trails.append(Trail(describe_class(row), *map(list, zip(*known, strict=True))))
+    step = max(1, -(-len(moments) // _MOMENTS))
+    rows = [
+        (pages, *(f"{part[str(row)]:+.2f}" if str(row) in part else MISSING for row in moved))
+        for pages, part in [*zip(moments, state["course"], strict=True)][::-step][::-1]
+    ]
+    columns = {0: Column("Pages", "count")} | {place: Column(describe_class(row)) for place, row in enumerate(moved, 1)}
+    listed = "; ".join(
+        f"{number}: {trail.label}, from {begun[row]:+.2f}"
+        for number, (trail, row) in enumerate(zip(trails, moved, strict=True), 1)
+    )
+    yield Figure(
+        title="Weights that moved most",
+        svg=Markup(draw_trails(trails, "log-odds", name)),  # noqa: S704 (matplotlib escapes)
+        description=f"Line chart of weights by the number of pages learned from. {listed}.",
+        numbers=_table(pd.DataFrame(rows), "Weights by pages learned from", columns),
+        note=f"Each line begins when its class had learned something. {listed}.",
+    )
 
 
 def _strongest(state: Mapping[str, Any]) -> HtmlTable:

@@ -18,6 +18,8 @@ from crawler_project.reports.report_tables import coverage_name
 
 _TOP_LANGUAGES = 8
 _TABLE_MOMENTS = 10
+START_PAGES = 1000
+LEARNING = ("adaptive", "topic_learned")
 _LONGEST_LABEL = 16
 """Characters beside the bars."""
 
@@ -91,11 +93,31 @@ def _paper_note(comparison: Comparison, member: Comparand) -> str:
 def curve_figures(number: int, comparison: Comparison, harvest: pd.DataFrame) -> Iterator[Figure]:
     """Draw harvest rate and, where it says something, coverage over the pages downloaded."""
     yield _curve_figure(f"s{number}h", comparison, harvest, "harvest_rate", "harvest rate")
+    yield from start_figure(number, comparison)
     if comparison.has_coverage:
         yield _curve_figure(f"s{number}c", comparison, harvest, "coverage", coverage_name(comparison))
 
 
-def _curve_figure(name: str, comparison: Comparison, harvest: pd.DataFrame, column: str, words: str) -> Figure:
+def start_figure(number: int, comparison: Comparison) -> Iterator[Figure]:
+    """Draw the harvest rate of the first pages, where a crawl that learns goes on for much longer."""
+    members = comparison.members
+    longest = max(member.page_count for member in members)
+    if longest <= 2 * START_PAGES or all(member.strategy not in LEARNING for member in members):
+        return
+    frames = []
+    for member in members:
+        start = member.harvest_curve(10)
+        is_early = start.pages <= START_PAGES
+        rates = start.harvest_rates()[is_early]
+        frames.append(pd.DataFrame({"crawl": member.label, "pages": start.pages[is_early], "harvest_rate": rates}))
+    figure = _curve_figure(f"s{number}b", comparison, pd.concat(frames), "harvest_rate", "harvest rate", whole=False)
+    note = f"The first {count(START_PAGES)} pages, in which a crawl that learns knows least."
+    yield figure._replace(title=f"Harvest rate of the first {count(START_PAGES)} pages", note=note)
+
+
+def _curve_figure(
+    name: str, comparison: Comparison, harvest: pd.DataFrame, column: str, words: str, *, whole: bool = True
+) -> Figure:
     labels = [member.label for member in comparison.members]
     strategies = [member.strategy for member in comparison.members]
     traces = [harvest[harvest["crawl"] == label] for label in labels]
@@ -103,7 +125,7 @@ def _curve_figure(name: str, comparison: Comparison, harvest: pd.DataFrame, colu
         Line(label, strategy, style, trace["pages"].to_numpy(), trace[column].to_numpy())
         for label, strategy, style, trace in zip(labels, strategies, line_styles(strategies), traces, strict=True)
     ]
-    cut = comparison.common_pages if len(labels) > 1 else None
+    cut = comparison.common_pages if whole and len(labels) > 1 else None
     ends = "; ".join(f"{line.label} {percent(line.shares[-1])} after {count(line.pages[-1])} pages" for line in lines)
     return Figure(
         title=f"{words.capitalize()} along the crawl",

@@ -14,6 +14,8 @@ LEAST_RATE = 0.01
 """A step never gets shorter: what is left to find late is unlike what was found early."""
 MOST = 30.0
 BINS = 10
+LEARNED = 2.0
+"""Squared gradients of a class that has learned something: from one on, which all begin with."""
 FIRST_MOMENT = 100
 """Examples before the first entry of the history; each further entry comes a fifth later, 50 entries a million."""
 
@@ -26,7 +28,7 @@ class OnlineModel:
     Departs from it: steps have a least length.
     """
 
-    __slots__ = ("calibration", "examples", "gradients", "history", "spread", "weights")
+    __slots__ = ("calibration", "course", "examples", "gradients", "history", "spread", "weights")
 
     def __init__(self, weights: Sequence[float] = (), gradients: Sequence[float] = ()) -> None:
         """Start from given weights and sums of squared gradients, or from the first ones."""
@@ -40,6 +42,8 @@ class OnlineModel:
         """For each group: sums of its contributions and of their squares."""
         self.history: list[dict[str, float]] = []
         """Examples, share of target pages and worth of each group, at moments that get rarer."""
+        self.course: list[dict[str, float]] = []
+        """At the same moments, by number, the weights of the classes that had learned something by then."""
 
     def score(self, classes: Sequence[int], words: Sequence[int]) -> float:
         """Give the log-odds that a link leads to a target page; words count as one class, their mean."""
@@ -127,6 +131,8 @@ class OnlineModel:
         targets = sum(cell[2] for cell in self.calibration)
         worth = {name: round(value, 4) for name, value in self.worth().items()}
         self.history.append({"examples": self.examples, "target_share": round(targets / self.examples, 4)} | worth)
+        pairs = enumerate(zip(self.weights, self.gradients, strict=True))
+        self.course.append({str(row): round(weight, 3) for row, (weight, gradient) in pairs if gradient > LEARNED})
 
     def _note(self, classes: Sequence[int], words: Sequence[int], chance: float, is_target: bool) -> None:
         self.examples += 1

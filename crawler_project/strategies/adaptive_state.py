@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.strategies.adaptive_features import GROUPS, PARTICULAR, describe_class, first_weights
+from crawler_project.strategies.adaptive_features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
 from crawler_project.strategies.adaptive_model import OnlineModel
 from crawler_project.strategies.adaptive_ways import Ways, ways_of
 
@@ -37,6 +37,7 @@ def describe_state(model: OnlineModel, ways: Ways, about: Mapping[str, object] |
             for pages, expected, targets in model.calibration
         ],
         "history": list(model.history),
+        "course": list(model.course),
         "ways": {name: [round(value, 3) for value in row] for name, row in counts._asdict().items()},
     }
 
@@ -145,6 +146,7 @@ def _check(state: Mapping[str, Any], path: Path) -> None:
             if not all(_is_number(value) and low <= value <= high for value in values):
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} hold what is no number, or too much")
     _check_lists(state, path)
+    _check_course(state, path)
     for name, kind_of in (("about", dict), ("worth", dict), ("calibration", list), ("history", list)):
         if not isinstance(state.get(name), kind_of):
             raise ConfigurationError(f"{path} is damaged: {name} is missing")
@@ -165,6 +167,20 @@ def _check_lists(state: Mapping[str, Any], path: Path) -> None:
     worth = state.get("worth")
     if isinstance(worth, dict) and not all(_is_number(value) for value in worth.values()):
         raise ConfigurationError(f"{path} is damaged: worth holds what is no number")
+
+
+def _check_course(state: Mapping[str, Any], path: Path) -> None:
+    """One record of weights, by their number, for each of the history."""
+    course, history = state.get("course"), state.get("history")
+    if not isinstance(course, list) or not isinstance(history, list) or len(course) != len(history):
+        raise ConfigurationError(f"{path} is damaged: course is not as long as history")
+    for row in course:
+        if not isinstance(row, dict) or not all(_is_place(key) and _is_number(value) for key, value in row.items()):
+            raise ConfigurationError(f"{path} is damaged: course holds what is no weight")
+
+
+def _is_place(key: str) -> bool:
+    return key.isascii() and key.isdigit() and len(key) < 6 and int(key) < N_WEIGHTS
 
 
 def _is_number(value: object) -> bool:

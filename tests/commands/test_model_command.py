@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from in_process import run_command
 
 from crawler_project.commands import model, simulate
-from crawler_project.reports.learned import learned_tables
+from crawler_project.reports.learned import learned_parts
 from crawler_project.strategies.adaptive import Adaptive
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
@@ -83,7 +83,7 @@ def test_state_with_any_part_exchanged_is_shown_or_refused_in_one_line(
     code = run_command(model.Command(), "show", changed, "--all")
     error = capsys.readouterr().err
     assert (code, error.count("\n")) == ((2, 1) if error else (0, 0))
-    assert len(learned_tables([("a", learned.parent)])) == (1 if error else 2)
+    assert len(learned_parts([("a", learned.parent)])) == (1 if error else 2)
     if not error:
         strategy = Adaptive(start_from=str(changed))
         assert all(map(isfinite, [*strategy.model.weights, *strategy.ways.worth]))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from crawl_writer import pages, write_crawl
 
-from crawler_project.reports.learned import learned_tables
+from crawler_project.reports.learned import learned_parts
+from crawler_project.reports.report_figures import start_figure
 from crawler_project.reports.report_files import compare_directories, write_report
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
@@ -29,7 +31,7 @@ def learned(tmp_path: Path) -> Path:
 
 
 def test_learned_tables_show_worth_history_calibration_and_weights(tmp_path: Path) -> None:
-    ((name, (worth, history, calibration, weights, ways)),) = learned_tables([("adaptive", learned(tmp_path))])
+    ((name, _, (worth, history, calibration, weights, ways)),) = learned_parts([("adaptive", learned(tmp_path))])
     assert name == "adaptive"
     values = [float(row[2].text) for row in worth.rows]
     assert values == sorted(values, reverse=True)
@@ -41,15 +43,42 @@ def test_learned_tables_show_worth_history_calibration_and_weights(tmp_path: Pat
     assert gains == sorted(gains, reverse=True)
 
 
+def test_weights_that_moved_are_drawn_over_time_with_their_names_and_numbers(tmp_path: Path) -> None:
+    ((_, (figure,), _),) = learned_parts([("adaptive", learned(tmp_path))])
+    assert figure.svg.count("<svg") == 1
+    assert 2 <= len(figure.numbers.columns) <= 7
+    assert all(column.heading in figure.note for column in figure.numbers.columns[1:])
+    pages = [int(row[0].text) for row in figure.numbers.rows]
+    assert pages[0] >= 100
+    assert pages == sorted(pages)
+    assert all(cell.text == "–" or float(cell.text) for row in figure.numbers.rows for cell in row[1:])
+
+
+@pytest.mark.parametrize(
+    ("strategy", "count", "wanted"), [("adaptive", 2100, 1), ("adaptive", 1900, 0), ("lswc", 2100, 0)]
+)
+def test_first_pages_of_a_long_crawl_that_learns_are_drawn_by_themselves(
+    tmp_path: Path, strategy: str, count: int, wanted: int
+) -> None:
+    crawl = write_crawl(tmp_path / "crawl", pages(["ko", "en"] * (count // 2)), strategy)
+    (comparison,) = compare_directories([crawl])
+    figures = list(start_figure(1, comparison))
+    assert len(figures) == wanted
+    for figure in figures:
+        assert figure.numbers.rows[-1][0].text == "1,000"
+        assert figure.numbers.rows[-1][1].text.startswith("50.0")
+
+
 def test_learned_tables_leave_out_what_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text("[]", encoding="utf-8")
-    assert learned_tables([("a", tmp_path), ("b", tmp_path / "nowhere")]) == []
+    assert learned_parts([("a", tmp_path), ("b", tmp_path / "nowhere")]) == []
 
 
 def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) -> None:
     write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model, Adaptive().ways))
-    ((name, parts),) = learned_tables([("a", tmp_path)])
+    ((name, figures, parts),) = learned_parts([("a", tmp_path)])
     assert name == "a, model.w1.json"
+    assert figures == []
     assert [len(part.rows) for part in parts[1:]] == [0, 0, 0, 0]
 
 
