@@ -9,13 +9,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from crawler_project.reports.colours import LINE_STYLES, STRATEGY_COLOURS, strategy_colour
 
@@ -106,7 +107,7 @@ class Trail(NamedTuple):
 def draw_trails(trails: Sequence[Trail], ylabel: str, name: str) -> str:
     """Draw values over pages, the early ones wide (a logarithmic axis), each line numbered at its end, from 1.
 
-    Returns an ``<svg>`` element; for ``name`` see :func:`draw_curves`. Colours are those of the first strategies.
+    Returns an ``<svg>`` element; for ``name`` see :func:`draw_curves`. Trails have a value at least each.
     """
     colours = [colour for colour in STRATEGY_COLOURS.values() if colour != "#000000"]
     with mpl.rc_context(_STYLE):
@@ -115,16 +116,26 @@ def draw_trails(trails: Sequence[Trail], ylabel: str, name: str) -> str:
         for number, trail in enumerate(trails, 1):
             colour = colours[(number - 1) % len(colours)]
             axes.plot(trail.pages, trail.values, color=colour, linewidth=2, marker=".", markersize=4)
-            if len(trail.pages):
-                axes.annotate(str(number), (trail.pages[-1], trail.values[-1]), (5, -3), textcoords="offset points")
+        for number, place in enumerate(_apart([trail.values[-1] for trail in trails], axes.get_ylim()), 1):
+            axes.annotate(str(number), (trails[number - 1].pages[-1], place), (6, -3), textcoords="offset points")
         axes.axhline(0, color=_FAINT, linewidth=1)
         axes.set_xscale("log")
         axes.set_xlabel("pages learned from")
         axes.set_ylabel(ylabel)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=8))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(axis="y")
         return _to_svg(figure, name)
+
+
+def _apart(places: Sequence[float], limits: tuple[float, float]) -> list[float]:
+    """Move the places of labels up until none covers another."""
+    least, shown = (limits[1] - limits[0]) / 16, list(places)
+    order = sorted(range(len(shown)), key=lambda number: shown[number])
+    for lower, upper in pairwise(order):
+        shown[upper] = max(shown[upper], shown[lower] + least)
+    return shown
 
 
 class Bar(NamedTuple):
