@@ -67,7 +67,7 @@ def test_crawl_survives_a_hostile_web(server: WebServer, crawl: Crawl) -> None:
     server.pages |= {("loop.example.org", f"/next?{number}"): redirects_for_ever for number in range(10_000)}
     server.pages["loop.example.org", "/"] = redirects_for_ever
     seeds = [f"http://{name}.example.org/" for name in [*hosts, "loop"]]
-    crawl.run(seeds=[*seeds, *GOOD_SEEDS], DOWNLOAD_TIMEOUT=3, FRONTIER_MAX_ATTEMPTS=1, DOWNLOAD_MAXSIZE=2_000_000)
+    crawl.run(seeds=[*seeds, *GOOD_SEEDS], DOWNLOAD_TIMEOUT=10, FRONTIER_MAX_ATTEMPTS=1, DOWNLOAD_MAXSIZE=2_000_000)
     assert sorted(row["url"] for row in crawl.rows()) == sorted(GOOD_SEEDS)
     counts = {key: value for key, value in crawl.stats().items() if key.startswith("fetch/") and key.count("/") == 2}
     assert counts == {
