@@ -54,8 +54,8 @@ __all__ = ["DeadLetter", "RedisFrontier"]
 REMEMBERED = 1 << 18
 """Links; 2 MB."""
 LOOKED_AT = 3
-"""Heads that an exchange shows. A Thai web puts back 11 URLs a download, by 11 exchanges without heads, by 3.3 with 4
-of them, 2.9 with 8; each costs Redis a tenth of an exchange."""
+"""Heads that an exchange shows: half as many exchanges as without any; more of them are seldom of use, and each costs
+Redis a tenth of an exchange (benchmarks/README.md)."""
 _PAUSED = 1.0
 
 

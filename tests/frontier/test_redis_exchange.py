@@ -27,8 +27,17 @@ def client(redis_server: RedisServer) -> Iterator[redis.Redis]:
     client.close()
 
 
-def frontier_of(client: redis.Redis, crawl: str, **options: float) -> RedisFrontier:
-    return RedisFrontier(client, crawl, identity={}, **{"delay": 0.0, **options})
+@pytest.fixture
+def frontier_of(client: redis.Redis) -> Iterator[Callable[..., RedisFrontier]]:
+    made: list[RedisFrontier] = []
+
+    def make(crawl: str, **options: float) -> RedisFrontier:
+        made.append(RedisFrontier(client, crawl, identity={}, **{"delay": 0.0, **options}))
+        return made[-1]
+
+    yield make
+    for frontier in made:
+        frontier.close()
 
 
 class OneByOne:
@@ -91,21 +100,21 @@ def crawl(worker: OneByOne | Exchanging, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_order_is_that_of_releases_and_leases(client, seed):
-    plain, exchanging = OneByOne(frontier_of(client, "plain")), Exchanging(frontier_of(client, "exchanging"))
+def test_order_is_that_of_releases_and_leases(frontier_of, seed):
+    plain, exchanging = OneByOne(frontier_of("plain")), Exchanging(frontier_of("exchanging"))
     order = crawl(plain, seed)
     assert crawl(exchanging, seed) == order
     assert len(order) > 60
     assert plain.frontier.status(1e9) == exchanging.frontier.status(1e9)
 
 
-def test_order_is_that_of_releases_and_leases_when_hosts_rest(client):
-    order = crawl(OneByOne(frontier_of(client, "plain", delay=3.0)), 1)
-    assert crawl(Exchanging(frontier_of(client, "exchanging", delay=3.0)), 1) == order
+def test_order_is_that_of_releases_and_leases_when_hosts_rest(frontier_of):
+    order = crawl(OneByOne(frontier_of("plain", delay=3.0)), 1)
+    assert crawl(Exchanging(frontier_of("exchanging", delay=3.0)), 1) == order
 
 
-def test_heads_are_passed_over_without_a_lease_of_their_own(client):
-    frontier = frontier_of(client, "one")
+def test_heads_are_passed_over_without_a_lease_of_their_own(frontier_of):
+    frontier = frontier_of("one")
     frontier.add([entry(f"h{number}.kr/1", number / 100) for number in range(50)])
     worker = Exchanging(frontier)
     lease = worker.next_lease(lambda entry: 9.0 if entry.priority < 0.4 else None, 0.0)
@@ -115,8 +124,8 @@ def test_heads_are_passed_over_without_a_lease_of_their_own(client):
     assert [one.entry.priority for one in frontier.lease(100, 0.0)] == [n / 100 for n in range(41, 50)] + [9.0] * 40
 
 
-def test_better_link_to_a_url_that_was_passed_over_improves_it(client):
-    frontier = frontier_of(client, "one")
+def test_better_link_to_a_url_that_was_passed_over_improves_it(frontier_of):
+    frontier = frontier_of("one")
     frontier.add([entry("a.kr/1"), entry("b.kr/1", 0.1), entry("c.kr/1", 0.2)])
     (first,) = frontier.lease(1, 0.0)
     answer = frontier.exchange([(first, 5.0)], [], 1, 0.0)
@@ -128,8 +137,8 @@ def test_better_link_to_a_url_that_was_passed_over_improves_it(client):
     assert shorts(frontier.lease(2, 0.0)) == ["c.kr/1", "b.kr/1"]
 
 
-def test_head_that_is_no_head_any_more_stays_as_it_is(client):
-    frontier = frontier_of(client, "one")
+def test_head_that_is_no_head_any_more_stays_as_it_is(frontier_of):
+    frontier = frontier_of("one")
     frontier.add([entry("a.kr/1"), entry("b.kr/1", 0.1), entry("c.kr/1", 0.2)])
     (first,) = frontier.lease(1, 0.0)
     answer = frontier.exchange([(first, 5.0)], [], 1, 0.0)
@@ -138,8 +147,8 @@ def test_head_that_is_no_head_any_more_stays_as_it_is(client):
     assert (answer.passed_over, shorts(list(answer.leases))) == (0, ["c.kr/2"])
 
 
-def test_lease_that_is_lost_is_not_put_back(client):
-    frontier = frontier_of(client, "one", lease_seconds=10.0)
+def test_lease_that_is_lost_is_not_put_back(frontier_of):
+    frontier = frontier_of("one", lease_seconds=10.0)
     frontier.add([entry("a.kr/1"), entry("b.kr/1", 3.0)])
     (lost,) = frontier.lease(1, 0.0)
     assert frontier.reclaim(20.0) == 1
@@ -147,8 +156,8 @@ def test_lease_that_is_lost_is_not_put_back(client):
     assert (answer.put_back, shorts(list(answer.leases))) == (0, ["a.kr/1"])
 
 
-def test_budget_and_pause_hold(client):
-    frontier = frontier_of(client, "one", budget=1)
+def test_budget_and_pause_hold(frontier_of):
+    frontier = frontier_of("one", budget=1)
     frontier.add([entry("a.kr/1"), entry("b.kr/1", 3.0)])
     (lease,) = frontier.lease(1, 0.0)
     answer = frontier.exchange([(lease, 5.0)], [], 3, 0.0)
@@ -164,3 +173,4 @@ def test_crawl_in_shards_puts_back_one_by_one(client):
     answer = frontier.exchange([(lease, 2.5)], [], 1, 0.0)
     assert (shorts(list(answer.leases)), answer.put_back) == (["h1.kr/1"], 1)
     assert shorts(frontier.lease(2, 0.0)) == ["h2.kr/1", "h0.kr/1"]
+    frontier.close()

@@ -41,14 +41,13 @@ end
 local function demote(H, scored)
   local _, _, rid, list, is_stale, member = find_head(H)
   if rid ~= scored.rid or is_stale or H.override then return false end
+  local seq = set_priority(rid, list, scored.priority, scored.hash)
   if member then
-    call('ZREM', BY_PRIORITY .. H.name, member)
-    call('ZREM', BY_SEQ .. H.name, member)
+    call('ZADD', BY_PRIORITY .. H.name, text(scored.priority), member)
   else
     call('LPOP', QUEUE .. H.name .. ':' .. list)
+    insert_out_of_order(H, scored.priority, seq, rid)
   end
-  local seq = set_priority(rid, list, scored.priority, scored.hash)
-  insert_out_of_order(H, scored.priority, seq, rid)
   renew_head(H)
   begin_anew()
   return true
