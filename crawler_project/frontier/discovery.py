@@ -114,7 +114,7 @@ class Discovery:
         tally = self._tally
         tally.queued += len(entries)
         worst = max(((entry.priority, entry.distance) for _, _, entry in entries), default=(-inf, 0))
-        tally.worst_priority, tally.worst_distance = max(worst, (tally.worst_priority, tally.worst_distance))
+        tally.not_worse_than(*worst)
 
     def _may_change_known(self, entries: list[Entry], hosts: Mapping[str, Host]) -> bool:
         """Whether any entry could be better than one that is queued: never so while all priorities are equal."""

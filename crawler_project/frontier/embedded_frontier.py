@@ -173,6 +173,7 @@ class EmbeddedFrontier(Frontier):
         own = self._hosts.load([held.host])[held.host]
         if priority is not None:
             self._entries.set_priority(held.seq, priority)
+            self._tally.not_worse_than(priority, lease.entry.distance)
         self._give_back(own, held)
         self._end_lease(own, now, self._politeness.rest(own.delay, fetched, rest))
         self._servers.give_back(lease, now, fetched=fetched)

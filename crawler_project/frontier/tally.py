@@ -22,6 +22,10 @@ class Tally:
     """No queued URL has a worse priority: what is not better than this cannot improve anything."""
     worst_distance: int = 0
 
+    def not_worse_than(self, priority: float, distance: int) -> None:
+        """Note the worst of what is queued now; NaN is passed over."""
+        self.worst_priority, self.worst_distance = max((self.worst_priority, self.worst_distance), (priority, distance))
+
     @classmethod
     def load(cls, connection: sqlite3.Connection) -> Tally:
         """Read the numbers of the latest checkpoint; those of an empty frontier when there is none.

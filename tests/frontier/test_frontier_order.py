@@ -235,6 +235,16 @@ def test_url_that_was_released_with_a_worse_priority_can_be_improved_again(new_f
     assert drain(frontier) == ["a.kr/1", "b.kr/1"]
 
 
+def test_url_that_was_put_back_behind_all_others_is_improved_by_a_better_link(new_frontier):
+    """What was queued never had so bad a priority: a link that is no better than those is better than this one."""
+    frontier = new_frontier(best_priority=0.0) if new_frontier.kind == "redis" else new_frontier()
+    frontier.add([entry("a.kr/1", 2.0), entry("b.kr/1", 3.0)])
+    frontier.release(take(frontier), 0.0, priority=9.0)
+    assert fetch(frontier, entry("a.kr/1", 4.0, why="better")).improved == 1
+    lease = take(frontier)
+    assert (lease.entry.url, lease.entry.priority, lease.entry.why) == ("https://a.kr/1", 4.0, "better")
+
+
 def test_override_of_a_host_with_very_many_priorities_goes_by_first_discovery(new_frontier):
     frontier = new_frontier()
     frontier.add([entry(f"a.kr/{number}", 100.0 - number) for number in range(100)])
