@@ -129,8 +129,8 @@ def measure(web: Web, adversary: Adversary, strategy: Strategy, limit: int) -> d
     wasted = np.zeros(len(order), dtype=bool)
     wasted[met] = adversary.waste[order[met] - web.n_pages]
     row: dict[str, Any] = {"downloads": len(order)}
-    for part in (limit // 100, limit // 10, limit):
-        row |= {f"met_{part}": int(met[:part].sum()), f"wasted_{part}": int(wasted[:part].sum())}
+    for name, part in (("1_percent", limit // 100), ("10_percent", limit // 10), ("all", limit)):
+        row |= {f"met_{name}": int(met[:part].sum()), f"wasted_{name}": int(wasted[:part].sum())}
     row["turned_away"] = turned_away(wasted)
     row["targets_of_the_web"] = int(web.is_target[order[~met]].sum())
     return row
