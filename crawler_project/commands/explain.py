@@ -17,6 +17,7 @@ from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
 if TYPE_CHECKING:
     from crawler_project.reports.chain import Explanation, Hop
     from crawler_project.reports.left_link import LeftLink
+    from crawler_project.simulator.simulated_standing import Standing
 
 
 class Command(ScrapyCommand):
@@ -26,7 +27,7 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return "URL [URL …] --crawl DIR [--jobdir DIR | --redis URL] [--json]"
+        return "URL [URL …] (--crawl DIR [--jobdir DIR | --redis URL] | --simulation FILE --web WEB) [--json]"
 
     def short_desc(self) -> str:
         return "Show how a crawl came to a page, rule by rule, or why it left a link"
@@ -43,6 +44,10 @@ class Command(ScrapyCommand):
         parser.add_argument("--crawl", "-d", metavar="DIR", help="output directory of the crawl")
         parser.add_argument("--jobdir", metavar="DIR", help="its JOBDIR, for addresses that it left; not while it runs")
         parser.add_argument("--redis", metavar="URL", help="its Redis, for the same (default: REDIS_URL and the other settings)")  # fmt: skip
+        parser.add_argument(
+            "--simulation", metavar="FILE", help="what scrapy simulate --state wrote, instead of a crawl"
+        )
+        parser.add_argument("--web", metavar="WEB", help="the web that was simulated")
         parser.add_argument("--json", action="store_true", help="one JSON object a line for each address")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -57,9 +62,15 @@ class Command(ScrapyCommand):
         unknown = [arg for arg in args if arg.startswith("-")]
         if unknown:
             raise ConfigurationError(f"unknown option {unknown[0]}; usage: scrapy explain {self.syntax()}")
-        if not args or not opts.crawl:
-            what = "the crawl's output directory (--crawl DIR)" if args else "at least one address"
+        what = _missing(args, opts)
+        if what:
             raise ConfigurationError(f"name {what}; usage: scrapy explain {self.syntax()}")
+        if opts.simulation:
+            self._explain_simulation(args, opts)
+        else:
+            self._explain_crawl(args, opts)
+
+    def _explain_crawl(self, args: list[str], opts: argparse.Namespace) -> None:
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.crawling.queue_search import QueueSearch
         from crawler_project.reports.chain import explain_urls
@@ -81,8 +92,65 @@ class Command(ScrapyCommand):
             )
         self.exitcode = 0 if all(answer.is_crawled for answer in answers) else 1
 
+    def _explain_simulation(self, args: list[str], opts: argparse.Namespace) -> None:
+        from crawler_project.reports.printable import print_lines
+        from crawler_project.simulator.read_web import read_web
+        from crawler_project.simulator.simulated_standing import find_standing, open_simulation
+
+        simulator = open_simulation(read_web(Path(opts.web)), Path(opts.simulation))
+        standings = [find_standing(simulator, asked) for asked in args]
+        for asked, standing in zip(args, standings, strict=True):
+            lines = (
+                [json.dumps(_standing_json(asked, standing))] if opts.json else [*_standing_lines(asked, standing), ""]
+            )
+            print_lines(lines)
+        self.exitcode = 0 if all(standing.state == "downloaded" for standing in standings) else 1
+
     def _settings(self) -> Settings:
         return self.settings if self.settings is not None else Settings()
+
+
+def _missing(args: list[str], opts: argparse.Namespace) -> str:
+    """What was not said; empty: all is there."""
+    if not args:
+        return "at least one address"
+    if opts.simulation:
+        return "" if opts.web else "the web that was simulated (--web WEB)"
+    return "" if opts.crawl else "the crawl's output directory (--crawl DIR)"
+
+
+def _left_of(standing: Standing) -> LeftLink:
+    from crawler_project.reports.left_link import LeftLink
+
+    priority = standing.priority if standing.state == "queued" else None
+    return LeftLink(standing.state, "", priority, standing.offset, weighing=standing.weighing)
+
+
+def _standing_json(asked: str, standing: Standing) -> dict[str, object]:
+    is_there = standing.state == "downloaded"
+    chain = [stop._asdict() for stop in standing.chain]
+    return {
+        "url": asked,
+        "crawled": is_there,
+        "chain": chain,
+        "left": None if is_there else _left_of(standing).as_json(),
+    }
+
+
+def _standing_lines(asked: str, standing: Standing) -> Iterator[str]:
+    yield asked
+    link = _left_of(standing)
+    if standing.state == "downloaded":
+        steps = len(standing.chain) - 1
+        yield f"  was downloaded, {steps} link{'s' * (steps != 1)} from a seed"
+    else:
+        yield f"  was not downloaded: {link.state_line()}"
+    for place, stop in enumerate(standing.chain):
+        yield "  ↓" if place else "  seed"
+        yield f"    {stop.url}"
+        if standing.state == "downloaded" or place < len(standing.chain) - 1:
+            yield f"      {stop.language}, {'on target' if stop.is_target else 'off target'}"
+    yield from (f"      {line}" for line in link.weighing_lines())
 
 
 def _as_json(answer: Explanation, link: LeftLink | None, chain: Explanation | None) -> dict[str, object]:

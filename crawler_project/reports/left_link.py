@@ -17,6 +17,7 @@ STATES = {
     "dropped": "it was dropped with its host, which the strategy discarded",
     "done": "it was fetched or refused, and gave no page (a redirect, an error, robots.txt, another type)",
     "unknown": "no page of the crawl links to it by a link that was kept",
+    "nowhere": "the web has no such page",
 }
 
 

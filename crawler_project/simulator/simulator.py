@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,21 @@ from crawler_project.strategies.base import Strategy, distance_of_links
 
 NO_PARENT = -1
 SEED_PRIORITY = 0.0
+
+
+class Place(NamedTuple):
+    """Where a page of a simulation is."""
+
+    state: str
+    """``unknown``, ``queued`` or ``downloaded``."""
+    chain: tuple[int, ...]
+    """The pages from a seed to this one, itself the last."""
+    priority: float
+    """Of its own, by its latest scoring."""
+    offset: float
+    """What the verdict on its host adds to it."""
+    evidence: str
+    """What the strategy keeps with a queued page."""
 
 
 class Simulator:
@@ -86,6 +101,16 @@ class Simulator:
     def downloaded(self) -> list[int]:
         """Give the pages downloaded so far, by number."""
         return [page for page, state in enumerate(self._queue.state) if state == DOWNLOADED]
+
+    def place(self, page: int) -> Place:
+        """Say where a page is now, and how it was found."""
+        state = ("unknown", "queued", "downloaded")[self._queue.state[page]]
+        chain = [page]
+        while (parent := self._parents[chain[-1]]) != NO_PARENT:
+            chain.append(parent)
+        verdict = self._verdicts.get(self._hosts[page], KEEP_HOST)
+        evidence = self._evidence.get(page, "")
+        return Place(state, tuple(reversed(chain)), self._queue.priorities[page], verdict.offset, evidence)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Give the state between two downloads as arrays: what :meth:`restore` needs."""

@@ -10,8 +10,11 @@ from in_process import run_command
 sys.path.append(str(Path(__file__).resolve().parents[1] / "reports"))
 from crawl_writer import page, write_crawl
 
+from crawler_project.commands import simulate
 from crawler_project.commands.explain import Command
+from crawler_project.simulator.golden import read_golden
 
+EXAMPLE = Path(__file__).resolve().parent.parent / "data" / "strategies-example.json"
 Scrapy = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -110,3 +113,21 @@ def test_explain_says_in_one_line_what_to_change(
     printed = capsys.readouterr()
     assert printed.err.startswith(f"scrapy explain: {said}")
     assert (printed.err.count("\n"), printed.out) == (1, "")
+
+
+def test_explain_shows_a_simulation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "state.npz"
+    assert run_command(simulate.Command(), EXAMPLE, "-a", "strategy=adaptive", "--limit", "4", "--state", state) == 0
+    web = read_golden(EXAMPLE)[0]
+    capsys.readouterr()
+    assert run(*map(web.url, range(web.n_pages)), "--simulation", str(state), "--web", str(EXAMPLE), "--json") == 1
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert sum(answer["crawled"] for answer in told) == 4
+    left = next(answer for answer in told if not answer["crawled"] and answer["left"]["state"] == "queued")
+    assert left["left"]["weighing"]["parts"]
+    assert run(left["url"], "--simulation", str(state), "--web", str(EXAMPLE)) == 1
+    printed = capsys.readouterr().out
+    assert "was not downloaded: it waits in the queue, at priority" in printed
+    assert "as of the end of the crawl: on target with a chance of" in printed
+    assert run("http://a/", "--simulation", str(state)) == 2
+    assert "--web WEB" in capsys.readouterr().err
