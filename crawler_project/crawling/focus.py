@@ -20,6 +20,7 @@ from crawler_project.core.values import (
     Counts,
     Entry,
     Link,
+    LinkScores,
     Page,
     PageScores,
     Relevance,
@@ -90,7 +91,12 @@ class LiveLink:
 
     def _judged_anchor(self) -> tuple[bool, str]:
         if self._anchor is None:
-            self._anchor = self._focus.judge_anchor(self.link, self.host, self._visit)
+            focus = self._focus
+            self._anchor = (
+                judge_texts(self.scores)
+                if focus.is_on_topic_only
+                else focus.judge_anchor(self.link, self.host, self._visit)
+            )
         return self._anchor
 
 
@@ -104,6 +110,8 @@ class Focus:
         use_hreflang: take a link's declared language as evidence where its anchor text says
             nothing (a departure from Chan & Yamana, who had no declarations to read).
         scorer: of a topic crawl, scores the page and what its links stand in.
+        is_on_topic_only: no language is asked for besides the topic: a link speaks for the target when the scorer
+            finds its block, anchor or context relevant.
     """
 
     def __init__(
@@ -117,6 +125,7 @@ class Focus:
         follow_nofollow: bool = True,
         use_hreflang: bool = True,
         scorer: LinkScorer | None = None,
+        is_on_topic_only: bool = False,
     ) -> None:
         self.target = target
         self.strategy = strategy
@@ -126,6 +135,7 @@ class Focus:
         self._use_hreflang = use_hreflang
         self._judge_text = anchor_judge.judge_anchor
         self._scorer = scorer
+        self.is_on_topic_only = is_on_topic_only
         self._revises = type(strategy).revisions is not Strategy.revisions
         self._queued: OrderedDict[str, Entry] = OrderedDict()
         """By URL, as it was queued last; empty for strategies that never revise."""
@@ -245,6 +255,15 @@ class Focus:
             for url, (priority, link) in best.items()
         ]
         return Decision(visit, relevance, entries, len(urls) - len(entries))
+
+
+def judge_texts(scores: LinkScores) -> tuple[bool, str]:
+    """Whether a text of a link is on the topic, and which: ``block 0.73``."""
+    for name in ("block", "anchor", "context"):
+        score = getattr(scores, name)
+        if score > 0:
+            return True, f"{name} {score:.2f}"
+    return False, ""
 
 
 def _set_scores(links: Sequence[LiveLink], scores: PageScores) -> None:

@@ -42,6 +42,12 @@ class TopicView:
             float(scores[texts.blocks[link]]), float(scores[texts.anchors[link]]), float(scores[texts.contexts[link]])
         )
 
+    def links_on_topic(self) -> Bools:
+        """Say for each link whether its block, anchor or context is relevant."""
+        texts, is_relevant = self.texts, self.scores > 0
+        found: Bools = is_relevant[texts.blocks] | is_relevant[texts.anchors] | is_relevant[texts.contexts]
+        return found
+
     def anchor_text(self, link: int) -> str:
         return str(self.texts.texts[self.texts.anchors[link]].as_py())
 
@@ -59,6 +65,9 @@ def view_topic(texts: WebTexts, scorer: TextsScorer) -> TopicView:
 
 def topic_web(web: Web, view: TopicView, topic: str, *, label: str = "", within_language: bool = False) -> Web:
     """Make the pages on a topic the targets of a web, and let its links know their scores.
+
+    As in a live topic crawl no top-level domain speaks for the target then, and a link does whose block, anchor
+    or context is on the topic; within a language, domains and anchors go on to speak for the language.
 
     Args:
         topic: its name; takes the place of the target language.
@@ -79,4 +88,5 @@ def topic_web(web: Web, view: TopicView, topic: str, *, label: str = "", within_
     if within_language:
         on_topic &= web.is_target
     langs = np.where(on_topic, 0, 1).astype(np.int16)
-    return replace(web, target_lang=topic, lang_names=[topic, OTHER, UNKNOWN], langs=langs, topic=view)
+    seen = replace(web, target_lang=topic, lang_names=[topic, OTHER, UNKNOWN], langs=langs, topic=view)
+    return seen if within_language else replace(seen, anchors=view.links_on_topic(), target_tlds=frozenset())

@@ -48,6 +48,7 @@ class TopicFocusedSpider(FocusedSpider):
             follow_nofollow=settings.getbool("FOCUS_FOLLOW_REL_NOFOLLOW"),
             use_hreflang=settings.getbool("FOCUS_USE_HREFLANG"),
             scorer=plan.scorer,
+            is_on_topic_only=not plan.has_language,
         )
 
     def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:

@@ -191,7 +191,7 @@ def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebSer
     assert len(urls) == len(set(urls)) == 14
 
 
-@pytest.mark.parametrize("name", TOPIC_STRATEGIES)
+@pytest.mark.parametrize("name", [*TOPIC_STRATEGIES, "adaptive", "experimental"])
 def test_live_topic_order_is_the_simulated_order(
     server: WebServer, topic_crawl: TopicCrawl, tmp_path: Path, name: str
 ) -> None:
