@@ -24,8 +24,12 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 30.0
 """Seconds between two exchanges. A note has 11 KB at most, 3 KB as a rule: 0.4 KB/s to write, as much to read of each other worker."""
+TURNS_A_SAVE = 10
+"""Exchanges between two times that all is written, which takes some tenths of a second at most."""
 _NOTE = "learned "
 _MEMORY = "memory"
+_UNFINISHED = "unfinished"
+""":data:`_MEMORY` while a run goes on: the file is of another moment than the frontier."""
 
 
 def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: bool = False) -> None:
@@ -47,7 +51,7 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
 
 
 class SharedLearning:
-    """Exchange what is known every ``INTERVAL`` seconds and at the end; then it lies in the output folder.
+    """Exchange what is known every ``INTERVAL`` seconds, and keep it in the output folder, every five minutes and at the end.
 
     ``model.json`` is for people and for other crawls. ``memory.zip`` has everything, to the last count: a crawl of one worker
     goes on with it as if it had not stopped, and ``scrapy explain`` looks links up in it. Does nothing for strategies
@@ -72,7 +76,9 @@ class SharedLearning:
             return
         if not self._remember(self._strategy):
             self._exchange(is_first=True)
-        self._loop = create_looping_call(self._exchange)
+        self._note_memory(_UNFINISHED)
+        self._turns = 0
+        self._loop = create_looping_call(self._take_turn)
         self._loop.start(INTERVAL, now=False)
 
     def spider_closed(self, spider: Spider, reason: str) -> None:
@@ -80,31 +86,51 @@ class SharedLearning:
             return
         self._loop.stop()
         self._exchange()
-        about = {"target": str(self._spider.plan.target), "strategy": repr(self._strategy)}
+        self._note_memory(self._save(self._strategy))
+
+    def _take_turn(self) -> None:
+        """Exchange, and now and then save, so that a kill costs little."""
+        assert self._strategy is not None
+        self._exchange()
+        self._turns += 1
+        if self._turns % TURNS_A_SAVE == 0:
+            self._save(self._strategy)
+
+    def _save(self, strategy: Adaptive) -> str:
+        """Write both files; the digest of the second, empty when that was not possible."""
+        about = {"target": str(self._spider.plan.target), "strategy": repr(strategy)}
         try:
-            write_state(self._file("model", "json"), describe_state(self._strategy.model, self._strategy.ways, about))
-            digest = write_memory(self._file("memory", "zip"), self._strategy)
-            if not self._spider.shared:
-                self._spider.frontier.set_note(_MEMORY, digest)
+            write_state(self._file("model", "json"), describe_state(strategy.model, strategy.ways, about))
+            return write_memory(self._file("memory", "zip"), strategy)
         except ConfigurationError as error:
-            logger.error("%s. What was learned is lost.", error)
+            logger.error("%s. What was learned since it was last written would be lost.", error)
+            return ""
+
+    def _note_memory(self, digest: str) -> None:
+        """Note with the frontier which file goes on exactly where it stands; of a shared one, none does."""
+        if not self._spider.shared:
+            self._spider.frontier.set_note(_MEMORY, digest)
 
     def _file(self, name: str, kind: str) -> Path:
         worker = self._spider.worker
         return self._spider.plan.output / f"{name}{f'.{worker}' if worker else ''}.{kind}"
 
     def _remember(self, strategy: Adaptive) -> bool:
-        """Go on with what an earlier run of this crawl has left, if it is of the same moment as the frontier."""
+        """Go on with what an earlier run of this crawl has left; whether it is of the very moment of the frontier.
+
+        After a kill it is some minutes older, or newer than the frontier: counts of links and pages are a little off then,
+        which does no harm, and the weights of the frontier's latest checkpoint are mixed in.
+        """
         digest = None if self._spider.shared else self._spider.frontier.note(_MEMORY)
         path = self._file("memory", "zip")
-        if not digest or digest_of(path) != digest:
+        if digest is None or not path.exists():
             return False
         try:
             strategy.restore(read_memory(path))
         except (ConfigurationError, ValueError) as error:
             logger.warning("%s. The crawl goes on with the weights alone.", str(error).rstrip("."))
             return False
-        return True
+        return digest_of(path) == digest
 
     def _exchange(self, *, is_first: bool = False) -> None:
         assert self._strategy is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from test_live_and_simulated_orders import serve
@@ -11,7 +12,7 @@ from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
-from crawler_project.extensions.shared_learning import INTERVAL, exchange
+from crawler_project.extensions.shared_learning import INTERVAL, TURNS_A_SAVE, SharedLearning, exchange
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
@@ -115,6 +116,81 @@ def test_crawl_that_was_stopped_goes_on_as_if_it_had_not(server: WebServer, craw
         found.append((order, read_state(crawl.output / "model.json"), read_memory(crawl.output / "memory.zip")))
     assert found[0][0] == [urls[page] for page in Simulator(web, Adaptive()).run(80)]
     assert found[0] == found[1]
+
+
+def extension(frontier: EmbeddedFrontier, output: Path, strategy: Adaptive, worker: str = "") -> SharedLearning:
+    """The extension of a crawl that is open, without a reactor."""
+    made = SharedLearning(SimpleNamespace())  # type: ignore[arg-type]
+    plan = SimpleNamespace(output=output, target="th", strategy=strategy)
+    made._spider = SimpleNamespace(frontier=frontier, shared=frontier if worker else None, worker=worker, plan=plan)  # type: ignore[assignment]
+    made._strategy, made._turns = strategy, 0
+    return made
+
+
+def test_crawl_that_was_killed_goes_on_with_what_was_written_last(tmp_path: Path) -> None:
+    frontier, strategy = EmbeddedFrontier(None, identity={}), Adaptive()
+    simulator = Simulator(synthesize(recipe_for("th"), 2000, 1), strategy)
+    running = extension(frontier, tmp_path, strategy)
+    assert not running._remember(strategy)  # nothing is there
+    running._note_memory("unfinished")
+    list(simulator.run(400))
+    for _ in range(TURNS_A_SAVE):
+        running._take_turn()
+    written = strategy.state()
+    list(simulator.run(500))
+    running._exchange()  # and then it is killed
+    again = Adaptive()
+    resumed = extension(frontier, tmp_path, again)
+    assert not resumed._remember(again)
+    assert again.state() == written
+    resumed._exchange(is_first=True)
+    assert again.ways.pages == pytest.approx(strategy.ways.pages)
+    assert distance(again.model, strategy.model) < distance(restored(written).model, strategy.model)
+    frontier.close()
+
+
+def restored(state: dict[str, bytes]) -> Adaptive:
+    strategy = Adaptive()
+    strategy.restore(state)
+    return strategy
+
+
+def test_memory_that_is_damaged_or_missing_costs_a_warning_and_the_counts(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    frontier, strategy = EmbeddedFrontier(None, identity={}), learned_of(1)
+    ended = extension(frontier, tmp_path, strategy)
+    ended._note_memory(ended._save(strategy))
+    assert extension(frontier, tmp_path, again := Adaptive())._remember(again)
+    assert again.state() == strategy.state()
+    (tmp_path / "memory.zip").write_bytes(b"damaged")
+    assert not extension(frontier, tmp_path, again := Adaptive())._remember(again)
+    assert again.model.examples == 0
+    assert "memory.zip is damaged" in caplog.text
+    caplog.clear()
+    (tmp_path / "memory.zip").unlink()
+    assert not extension(frontier, tmp_path, again)._remember(again)
+    assert caplog.text == ""
+    frontier.close()
+
+
+def test_worker_of_a_shared_crawl_writes_files_of_its_own_and_remembers_none(tmp_path: Path) -> None:
+    frontier, strategy = EmbeddedFrontier(None, identity={}), learned_of(1)
+    worker = extension(frontier, tmp_path, strategy, "w1")
+    worker._note_memory(worker._save(strategy))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["memory.w1.zip", "model.w1.json"]
+    assert frontier.notes("") == {}
+    assert not worker._remember(Adaptive())
+    frontier.close()
+
+
+def test_folder_that_cannot_be_written_is_named_and_the_crawl_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    frontier, strategy = EmbeddedFrontier(None, identity={}), learned_of(1)
+    assert extension(frontier, tmp_path / "nowhere", strategy)._save(strategy) == ""
+    assert "model.json cannot be written" in caplog.text
+    frontier.close()
 
 
 def read_of_nothing() -> dict[str, object]:
