@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -10,10 +11,16 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler_project.core.errors import ConfigurationError, FrontierAwayError
+from crawler_project.core.errors import ConfigurationError, CrawlerProjectError, FrontierAwayError
 from crawler_project.core.seams import Frontier
+from crawler_project.core.values import Entry
+from crawler_project.crawling.shared_crawl import connect
+from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
+from crawler_project.frontier.redis_operator import RedisOperator
+from crawler_project.frontier.redis_server import raw_client
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.adaptive_file import digest_of, read_memory, write_memory
+from crawler_project.strategies.adaptive_left import weigh_left, write_left
 from crawler_project.strategies.adaptive_sharing import learn_from, pack_knowledge, unpack_knowledge
 from crawler_project.strategies.adaptive_state import describe_state, write_state
 
@@ -26,6 +33,8 @@ INTERVAL = 30.0
 """Seconds between two exchanges. A note has 11 KB at most, 3 KB as a rule: 0.4 KB/s to write, as much to read of each other worker."""
 TURNS_A_SAVE = 10
 """Exchanges between two times that all is written, which takes some tenths of a second at most."""
+_LEFT = 30
+"""Links that were left and are written down."""
 _NOTE = "learned "
 _MEMORY = "memory"
 _UNFINISHED = "unfinished"
@@ -87,6 +96,7 @@ class SharedLearning:
         self._loop.stop()
         self._exchange()
         self._note_memory(self._save(self._strategy))
+        self._write_left(self._strategy)
 
     def _take_turn(self) -> None:
         """Exchange, and now and then save, so that a kill costs little."""
@@ -105,6 +115,24 @@ class SharedLearning:
         except ConfigurationError as error:
             logger.error("%s. What was learned since it was last written would be lost.", error)
             return ""
+
+    def _write_left(self, strategy: Adaptive) -> None:
+        """Write what would have come next, of each host the best link."""
+        try:
+            links = weigh_left(self._next_entries(), strategy)
+            write_left(self._file("left", "json"), links)
+        except CrawlerProjectError as error:
+            logger.warning("%s. The report will not show the links that were left.", str(error).rstrip("."))
+
+    def _next_entries(self) -> list[Entry]:
+        plan = self._spider.plan
+        if isinstance(self._spider.frontier, EmbeddedFrontier):
+            return self._spider.frontier.peek(_LEFT, time.time())
+        client = raw_client(connect(self._crawler.settings))
+        try:
+            return [url.entry for url in RedisOperator(client, plan.crawl).peek(_LEFT)]
+        finally:
+            client.close()
 
     def _note_memory(self, digest: str) -> None:
         """Note with the frontier which file goes on exactly where it stands; of a shared one, none does."""

@@ -13,8 +13,10 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.reports.figures import Trail, draw_trails
 from crawler_project.reports.formats import MISSING
 from crawler_project.reports.html_table import Column, HtmlTable, to_table
+from crawler_project.reports.printable import printable
 from crawler_project.reports.report_figures import Figure
 from crawler_project.strategies.adaptive_features import GROUPS, describe_class, describe_way, first_weights
+from crawler_project.strategies.adaptive_left import read_left
 from crawler_project.strategies.adaptive_state import learned_classes, read_state
 from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
 
@@ -24,6 +26,7 @@ _WAYS = 8
 _GROUPS_OVER_TIME = 4
 _MOMENTS = 12
 _FEW_MOMENTS = 2
+_LEFT = 15
 _LINES = 6
 
 
@@ -47,7 +50,8 @@ def learned_parts(crawls: Sequence[tuple[str, Path]]) -> list[Learned]:
             name = label if path.name == "model.json" else f"{label}, {path.name}"
             try:
                 state = read_state(path)
-                found.append(Learned(name, list(_weights_over_time(state, f"l{len(found)}")), list(_tables(state))))
+                tables = [*_tables(state), *_left(path.with_name(path.name.replace("model", "left", 1)))]
+                found.append(Learned(name, list(_weights_over_time(state, f"l{len(found)}")), tables))
             except ConfigurationError:
                 continue
     return found
@@ -123,6 +127,22 @@ def _strongest(state: Mapping[str, Any]) -> HtmlTable:
     ]
     columns = {0: Column("Class", "long"), 1: Column("Log-odds"), 2: Column("At the start")}
     return _table(pd.DataFrame(rows), "Strongest weights of those that learned something", columns)
+
+
+def _left(path: Path) -> Iterator[HtmlTable]:
+    """Show what would have been fetched next; nothing where no such file can be read."""
+    try:
+        links = read_left(path)
+    except ConfigurationError:
+        return
+    rows = [(printable(link.url), link.chance, f"{link.leads_on:.2f}", link.why) for link in links[:_LEFT]]
+    columns = {
+        0: Column("Link", "long"),
+        1: Column("Chance", "percent"),
+        2: Column("Leads on to"),
+        3: Column("Mostly by", "long"),
+    }
+    yield _table(pd.DataFrame(rows), "Links that were left, of each host the best: what would have come next", columns)
 
 
 def _leading(state: Mapping[str, Any]) -> HtmlTable:

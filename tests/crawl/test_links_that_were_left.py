@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
+
+from crawler_project.strategies.adaptive_left import read_left
 
 __all__ = ["redis_of_crawls", "workers"]
 
@@ -63,6 +66,10 @@ def test_link_that_was_left_is_explained_part_by_part(server: WebServer, crawl: 
     left, good, gone, trap, unknown = explain(crawl, *links, "--jobdir", str(job))
     check_left(left)
     assert left["left"]["next_url"].startswith("http://bad.com/")
+    (written,) = read_left(crawl.output / "left.json")  # of each host the best
+    assert written.url == left["left"]["next_url"]
+    assert written.referrer
+    assert 0 < written.chance < 0.5
     assert (good["crawled"], good["left"]) == (True, None)
     assert gone["left"]["state"] == "done"
     assert (trap["left"]["state"], trap["left"]["reason"]) == (
@@ -88,3 +95,6 @@ def test_link_that_was_left_on_redis_is_explained_with_what_all_workers_saw(
     check_left(left)
     assert (kept["crawled"], kept["left"]) == (True, None)
     assert unknown["left"]["state"] == "unknown"
+    files = sorted(workers.crawl.output.glob("left.*.json"))
+    assert len(files) == 2
+    assert {urlsplit(link.url).netloc for path in files for link in read_left(path)} <= {"a.kr", "bad.com"}

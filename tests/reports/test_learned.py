@@ -15,6 +15,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.adaptive_left import LeftBehind, write_left
 from crawler_project.strategies.adaptive_state import describe_state, write_state
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -80,6 +81,20 @@ def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) ->
     assert name == "a, model.w1.json"
     assert figures == []
     assert [len(part.rows) for part in parts[1:]] == [0, 0, 0, 0]
+
+
+def test_links_that_were_left_are_shown_where_they_were_written(tmp_path: Path) -> None:
+    crawl = learned(tmp_path)
+    links = [
+        LeftBehind(f"http://h{row}.com/<b>", "http://a.kr/", row / 20, 0.0, "host all of 1 +0.3") for row in range(20)
+    ]
+    write_left(crawl / "left.json", links)
+    ((_, _, (*_, left)),) = learned_parts([("adaptive", crawl)])
+    assert len(left.rows) == 15
+    assert [cell.text for cell in left.rows[1]] == ["http://h1.com/<b>", "5.0\u00a0%", "0.00", "host all of 1 +0.3"]
+    (crawl / "left.json").write_text("{}", encoding="utf-8")
+    ((_, _, tables),) = learned_parts([("adaptive", crawl)])
+    assert len(tables) == 5
 
 
 def test_report_shows_what_was_learned_only_where_something_was(tmp_path: Path) -> None:
