@@ -56,6 +56,7 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
     if is_first and own is not None:
         model.mix([(own.weights, own.gradients)])
         ways.resume(own.ways)
+    strategy.workers = 1 + len(others)
     learn_from(model, ways, others)
 
 

@@ -57,6 +57,8 @@ DROP = 1.0
 """Log-odds that a URL is put back at most: it is looked at again after so much, not where it seemed to belong once."""
 CENTRE = 16.0
 """Priority of a link with an even chance; lower is sooner, and never below 0."""
+FAIR_SHARE = 0.05
+"""Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 SHOWN = 3
 """Classes that an explanation names."""
 _PLACES = len(PLACES)
@@ -90,7 +92,7 @@ class Adaptive(Strategy):
         explore: Annotated[float, Between(-2, 2)] = 0.0,
         start_from: str = "",
         stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
-        enough: Annotated[int, Between(0, 1_000_000_000)] = 0,
+        enough: Annotated[int, Between(0, 1_000_000_000)] = 5000,
     ) -> None:
         """Begin to learn.
 
@@ -100,7 +102,7 @@ class Adaptive(Strategy):
             stop_at_yield: end the crawl when fewer of the next 1,000 downloads are expected to be target
                 pages, as a share; 0: never.
             enough: pages of a host after which each further one is worth less, in inverse proportion to those
-                that were downloaded; 0: never.
+                that were downloaded, once they are more than a twentieth of all downloads; 0: never.
 
         Raises:
             ConfigurationError: a value out of range; a file that is no learned state, damaged or of another version.
@@ -115,6 +117,8 @@ class Adaptive(Strategy):
         self.memory = CrawlMemory()
         self.expected = YieldEstimate()
         self._page: _PageClasses | None = None
+        self.workers = 1
+        """That are known to crawl together: all of them are thought to have downloaded as much as this one."""
         self._chance = 0.5
         """With which the latest page was expected to be on target; an even one for seeds."""
 
@@ -190,7 +194,8 @@ class Adaptive(Strategy):
         memory.learn_counts(slot, counts)
         value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
         if 0 < self.enough < counts.pages:
-            value -= surfeit(self._chance, counts.pages, self.enough)
+            all_pages = self.model.examples * self.workers
+            value -= surfeit(self._chance, counts.pages, max(self.enough, round(FAIR_SHARE * all_pages)))
         return HostVerdict(offset=-STEP * round(value / STEP))
 
     def is_exhausted(self) -> bool:

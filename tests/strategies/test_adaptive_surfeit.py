@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.values import Counts, Visit
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
@@ -57,7 +58,7 @@ def days_of(web, strategy, limit):
 
 def test_endless_host_takes_little_more_than_enough_while_others_have_something(web):
     assert days_of(web, Adaptive(enough=50), 900) <= 250
-    assert days_of(web, Adaptive(), 900) >= 600  # its pages are on target: nothing else speaks against them
+    assert days_of(web, Adaptive(enough=0), 900) >= 600  # its pages are on target: nothing else speaks against them
 
 
 def test_endless_host_is_crawled_on_when_there_is_nothing_else(web):
@@ -68,6 +69,17 @@ def test_endless_host_is_crawled_on_when_there_is_nothing_else(web):
 def test_host_that_never_gets_so_far_is_crawled_as_ever(web):
     crawls = [list(Simulator(web, Adaptive(enough=enough)).run(700)) for enough in (0, 700)]
     assert crawls[0] == crawls[1]
+
+
+def test_host_may_have_a_twentieth_of_a_great_crawl():
+    visit = Visit("http://a.th/1", "a.th", "th", "th", True, True, 1, False)
+    counts = Counts(10_000, 10_000)
+    offsets = []
+    for examples, workers in ((100_000, 1), (200_000, 1), (50_000, 4)):
+        strategy = Adaptive()
+        strategy.model.examples, strategy.workers = examples, workers
+        offsets.append(strategy.judge_host_of(visit, counts).offset)
+    assert offsets[0] > offsets[1] == offsets[2] == Adaptive(enough=0).judge_host_of(visit, counts).offset
 
 
 @pytest.mark.parametrize("value", ["-1", "0.5", "many", nan, inf, 1e12])
