@@ -196,7 +196,7 @@ class Lease(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The best queued URL of a host that is ready; nobody's."""
+    """A queued URL that is among the best of its host; nobody's."""
 
     entry: Entry
     place: int
@@ -208,7 +208,7 @@ class Exchange(NamedTuple):
 
     leases: Sequence[Lease] = ()
     heads: Sequence[Head] = ()
-    """What is likely to be next, best first; may be out of date at any time."""
+    """What is likely to be next; may be out of date at any time."""
     put_back: int = 0
     """Leases that went back; fewer than were given when some were not held any more."""
     passed_over: int = 0

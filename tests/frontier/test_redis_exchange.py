@@ -124,6 +124,17 @@ def test_heads_are_passed_over_without_a_lease_of_their_own(frontier_of):
     assert [one.entry.priority for one in frontier.lease(100, 0.0)] == [n / 100 for n in range(41, 50)] + [9.0] * 40
 
 
+def test_next_urls_of_the_leased_host_are_foreseen_listed_or_not(frontier_of):
+    frontier = frontier_of("one")
+    frontier.add([entry(f"a.kr/{number}", number % 5) for number in range(40)])
+    frontier.add([entry(f"a.kr/{number}", number / 100) for number in range(10, 20)])
+    worker = Exchanging(frontier)
+    lease = worker.next_lease(lambda entry: 9.0 if entry.priority < 1.0 else None, 0.0)
+    assert lease is not None
+    assert lease.entry.url == "https://a.kr/1"
+    assert worker.calls == 1 + 15 // (1 + LOOKED_AT) + 1
+
+
 def test_better_link_to_a_url_that_was_passed_over_improves_it(frontier_of):
     frontier = frontier_of("one")
     frontier.add([entry("a.kr/1"), entry("b.kr/1", 0.1), entry("c.kr/1", 0.2)])

@@ -2,14 +2,15 @@
 -- worker has scored already get their worse priority when their turn comes, without a lease.
 --
 -- KEYS[1]  {…}:m
--- ARGV     1 to 8 as lease; 9: how many hosts to look at; 10: how many leases go back, of each: token, priority, hash of
---          the URL; then of each URL that was scored before its turn: host, record, priority, hash of the URL
--- Result   {leases (as lease), heads, how many went back, how many got their priority on the way}; a head is the best URL
---          of a host that is ready, in their order: {record, host, priority, header, record's text}
+-- ARGV     1 to 8 as lease; 9: how many hosts to look at, and how many URLs of each; 10: how many leases go back, of
+--          each: token, priority, hash of the URL; then of each URL that was scored before its turn: record, priority, hash
+-- Result   {leases (as lease), heads, how many went back, how many got their priority on the way}; heads are the best
+--          URLs of the leased hosts and of those that are ready: {record, host, priority, header, record's text}
 -- Atomic   all of it. The order is that of releases and leases one by one: a URL scored before its turn is passed over only
 --          if it is the best of all, and only once.
 -- Bounded  by the number of arguments; as lease.
 
+local MAX_LOOKED_AT = 10
 local now = number(ARGV[1], 'now')
 
 local function begin_anew()
@@ -31,22 +32,22 @@ end
 
 local function read_scored(at)
   local scored = {}
-  for i = at, #ARGV, 4 do
-    scored[ARGV[i]] = {rid = number(ARGV[i + 1], 'record'), priority = number(ARGV[i + 2], 'priority'), hash = ARGV[i + 3]}
-  end
+  for i = at, #ARGV, 3 do scored[ARGV[i]] = {priority = number(ARGV[i + 1], 'priority'), hash = ARGV[i + 2]} end
   return scored
 end
 
--- Give the best URL of a host its worse priority if it is the one that was scored.
+-- Give the best URL of a host its worse priority if it was scored; once only.
 local function demote(H, scored)
   local _, _, rid, list, is_stale, member = find_head(H)
-  if rid ~= scored.rid or is_stale or H.override then return false end
-  local seq = set_priority(rid, list, scored.priority, scored.hash)
+  local own = rid and scored[text(rid)]
+  if not own or is_stale or H.override then return false end
+  scored[text(rid)] = nil
+  local seq = set_priority(rid, list, own.priority, own.hash)
   if member then
-    call('ZADD', BY_PRIORITY .. H.name, text(scored.priority), member)
+    call('ZADD', BY_PRIORITY .. H.name, text(own.priority), member)
   else
     call('LPOP', QUEUE .. H.name .. ':' .. list)
-    insert_out_of_order(H, scored.priority, seq, rid)
+    insert_out_of_order(H, own.priority, seq, rid)
   end
   renew_head(H)
   begin_anew()
@@ -60,20 +61,37 @@ local function best_host(scored)
     local member = call('ZRANGE', READY, 0, 0)[1]
     if not member then return nil, count end
     local H = load_ready(member)
-    local own = scored[H.name]
-    scored[H.name] = nil
-    if not own or not demote(H, own) then return H, count end
+    if not demote(H, scored) then return H, count end
     count = count + 1
   end
 end
 
-local function look(count)
-  local heads = {}
-  for _, member in ipairs(count > 0 and call('ZRANGE', READY, 0, count - 1) or {}) do
-    local H = load_ready(member)
-    local _, _, rid, list, is_stale = find_head(H)
-    if rid and not is_stale and not H.override then heads[#heads + 1] = {text(rid), describe(H, rid, list)} end
+-- The best URLs of a host, about in their order: those of its best list, and those that are out of order.
+local function look_at(H, count, heads)
+  if H.override then return end
+  local _, list = first_of_best_list(H)
+  local listed = list and call('LRANGE', QUEUE .. H.name .. ':' .. list, 0, count - 1) or {}
+  local others = H.unordered and call('ZRANGE', BY_PRIORITY .. H.name, 0, count - 1, 'WITHSCORES') or {}
+  local i, j = 1, 1
+  for _ = 1, count do
+    local member, priority = others[j], tonumber(others[j + 1])
+    if listed[i] and not (member and priority < number(list, HOST .. H.name)) then
+      local record = record_at(number(listed[i], QUEUE .. H.name))
+      if record and byte(record, 1) == LISTED then heads[#heads + 1] = {listed[i], describe(H, tonumber(listed[i]), list)} end
+      i = i + 1
+    elseif member then
+      local rid = string.match(member, ':(%d+)$') or damaged(BY_PRIORITY .. H.name, 'a member')
+      heads[#heads + 1] = {rid, describe(H, tonumber(rid))}
+      j = j + 2
+    end
   end
+end
+
+local function look(count, leases)
+  local heads = {}
+  if count == 0 or #leases == 0 then return heads end
+  for i = 1, math.min(#leases, count) do look_at(load_host(leases[i][3]), count, heads) end
+  for _, member in ipairs(call('ZRANGE', READY, 0, count - 1)) do look_at(load_ready(member), count, heads) end
   return heads
 end
 
@@ -90,6 +108,6 @@ for _ = 1, limit do
   if rid then leases[#leases + 1] = write_lease(H, rid, list, format('%.0f', ARGV[7] + #leases), now, ARGV[3], ARGV[4]) end
   begin_anew()
 end
-local heads = look(#leases > 0 and math.min(tonumber(ARGV[9]), MAX_LEASED) or 0)
+local heads = look(math.min(tonumber(ARGV[9]), MAX_LOOKED_AT), leases)
 save_all()
 return {leases, heads, back, demoted}
