@@ -5,7 +5,7 @@
 A worker without HTTP: a generated web instead of downloads, but the strategy, the frontier on a redis-server of its own (append-only
 file, synced every second) and each call of a worker as in a live crawl. CPU of the worker is that of this process, of the calls
 to the frontier and of scoring again; CPU of Redis is its own count (INFO). *None*: nothing is put back, so that what is left is the price of leases and
-commits alone. *By one*: a release and a lease for each URL that is put back, as it was before ``exchange``. ``--at-once``: URLs that a worker leases and
+commits alone. *Embedded*: the frontier of a crawl of one process. *By one*: a release and a lease for each URL that is put back, as it was before ``exchange``. ``--at-once``: URLs that a worker leases and
 fetches at a time.
 """
 
@@ -18,15 +18,17 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import redis
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 from worker_scaling import redis_cpu, start_redis
 
+from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.values import Entry, Lease, Outcome, Visit
 from crawler_project.crawling.put_backs import PutBacks
+from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.frontier.redis_frontier import RedisFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulated_link import SimulatedLink, WebView
@@ -46,6 +48,15 @@ class NothingPutBack(Adaptive):
         return None
 
 
+class Done(NamedTuple):
+    """What a crawl took."""
+
+    downloads: int
+    seconds: float
+    redis_cpu: float
+    scripts: int
+
+
 @dataclass
 class Worker:
     """Crawls a generated web as a live worker would, but for the downloads."""
@@ -53,15 +64,13 @@ class Worker:
     web: Web
     strategy: Adaptive
     at_once: int
-    is_exchanging: bool = True
     cpu: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
     put_back: int = 0
     targets: int = 0
 
-    def begin(self, frontier: RedisFrontier) -> None:
+    def begin(self, frontier: Frontier, shared: SharedFrontier | None) -> None:
         """Queue the seeds."""
         self.frontier = frontier
-        shared = frontier if self.is_exchanging else None
         self.put_backs = PutBacks(frontier, shared, self.reconsider, self.count)
         self.numbers = {url: page for page, url in enumerate(self.web.urls.to_pylist())}
         self.view = WebView(self.web)
@@ -155,9 +164,10 @@ class Worker:
         ]
 
     def timed(self, name: str, call: Callable[..., T], *arguments: object) -> T:
-        start = time.process_time()
+        """Count the CPU time of a call, without that of others that are counted within it."""
+        before, start = sum(self.cpu.values()), time.process_time()
         answer = call(*arguments)
-        self.cpu[name] += time.process_time() - start
+        self.cpu[name] += time.process_time() - start - (sum(self.cpu.values()) - before)
         return answer
 
 
@@ -177,8 +187,10 @@ def main() -> None:
         web = synthesize(recipe_for(target), arguments.pages, arguments.seed)
         for at_once in map(int, arguments.at_once.split(",")):
             run(target, "none", Worker(web, NothingPutBack(), at_once), arguments.downloads)
-            run(target, "by one", Worker(web, Adaptive(), at_once, is_exchanging=False), arguments.downloads)
+            run(target, "by one", Worker(web, Adaptive(), at_once), arguments.downloads)
             run(target, "exchange", Worker(web, Adaptive(), at_once), arguments.downloads)
+        run_embedded(target, Worker(web, NothingPutBack(), 1), arguments.downloads)
+        run_embedded(target, Worker(web, Adaptive(), 1), arguments.downloads)
 
 
 def run(target: str, how: str, worker: Worker, downloads: int) -> None:
@@ -187,7 +199,8 @@ def run(target: str, how: str, worker: Worker, downloads: int) -> None:
         process, url = start_redis(Path(folder))
         try:
             with redis.Redis.from_url(url) as client:
-                worker.begin(RedisFrontier(client, "puts", identity={}, delay=0.0))
+                frontier = RedisFrontier(client, "puts", identity={}, delay=0.0)
+                worker.begin(frontier, None if how == "by one" else frontier)
                 before, start = redis_cpu(url), time.monotonic()
                 client.config_resetstat()
                 done = worker.crawl(downloads)
@@ -196,12 +209,26 @@ def run(target: str, how: str, worker: Worker, downloads: int) -> None:
         finally:
             process.terminate()
             process.wait()
-    micro = 1e6 / done
+    show(target, how, worker, Done(done, seconds, cpu, calls))
+
+
+def run_embedded(target: str, worker: Worker, downloads: int) -> None:
+    """Crawl with a frontier of this process, and print what it took."""
+    frontier = EmbeddedFrontier(None, identity={}, delay=0.0)
+    worker.begin(frontier, None)
+    start = time.monotonic()
+    done = worker.crawl(downloads)
+    show(target, "embedded", worker, Done(done, time.monotonic() - start, 0.0, 0))
+    frontier.close()
+
+
+def show(target: str, how: str, worker: Worker, done: Done) -> None:
+    micro = 1e6 / done.downloads
     print(
-        f"{target:<5}{how:<10}{worker.at_once:>8}{done:>10}{worker.targets:>8}{worker.put_back:>9}"
-        f"{worker.put_back / done:>11.2f}{seconds:>7.1f}{'':<25}"
+        f"{target:<5}{how:<10}{worker.at_once:>8}{done.downloads:>10}{worker.targets:>8}{worker.put_back:>9}"
+        f"{worker.put_back / done.downloads:>11.2f}{done.seconds:>7.1f}{'':<25}"
         + "".join(f"{worker.cpu[part] * micro:>7.0f}" + " " * (part == "judge") for part in PARTS)
-        + f"{cpu * micro:>10.0f}{calls / done:>9.2f}",
+        + f"{done.redis_cpu * micro:>10.0f}{done.scripts / done.downloads:>9.2f}",
         flush=True,
     )
 

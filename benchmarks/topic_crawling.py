@@ -1,9 +1,10 @@
 """Harvest, target recall, target length and admissions of topic crawls in the simulator.
 
-    CRAWLER_DATA=FOLDER python benchmarks/topic_crawling.py webkb|tune|sites|demo [--webs FOLDER] [--languages ko,ja …]
+    CRAWLER_DATA=FOLDER python benchmarks/topic_crawling.py webkb|tune|sites|demo [--webs FOLDER] [--languages ko,ja …] [--strategies adaptive …]
 
 ``webkb`` and ``tune`` read ``webkb-a``, ``sites`` reads ``web-a``, ``demo`` the pages that this repository ships. Webs are recorded into
-``--webs`` (a temporary folder) where they are not there yet. Writes benchmarks/data/topic-crawling-NAME.csv.
+``--webs`` (a temporary folder) where they are not there yet. Writes benchmarks/data/topic-crawling-NAME.csv; rows of strategies and languages that
+are not asked for stay there.
 
 ``webkb``: each department from its front page, the model learned from the pages of all other universities, relevance by the
 collection's labels; then both departments together, the model learned from the other hosts, relevance by the model, as the paper measures.
@@ -51,7 +52,9 @@ from crawler_project.strategies.cbp_slc import CbpSlc
 RESULTS = ROOT / "benchmarks" / "data"
 BUDGETS = (25, 50, 100, 150, 200, 250, 500)
 SHOWN = (50, 100, 250, 500)
-NAMES = ("breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc", "topic_learned")
+NAMES = (
+    "breadth_first", "best_first", "anchor_text", "link_context", "cbp", "slc", "cbp_slc", "topic_learned", "adaptive",
+)  # fmt: skip
 RULES = ("block", "anchor", "context", "page", "link", "refused")
 TOPICS = ("course", "faculty", "project", "student")
 FRONTS = {"cornell": "http://www.cs.cornell.edu/", "texas": "http://www.cs.utexas.edu/"}
@@ -91,19 +94,30 @@ def measure(crawl: Crawl, name: str, strategy: Strategy) -> Iterator[dict[str, A
         }  # type: ignore[operator,arg-type,attr-defined]  # fmt: skip
 
 
-def compare(name: str, crawls: Iterator[Crawl]) -> None:
-    """Run all strategies on all crawls, write the rows, print the means."""
-    rows: list[dict[str, Any]] = []
+def compare(name: str, crawls: Iterator[Crawl], strategies: Sequence[str]) -> None:
+    """Run these strategies on all crawls, write the rows, those of others as they were, and print the means."""
+    rows = kept_rows(name)
     for crawl in crawls:
         print(f"{crawl.where} {crawl.topic}: {int((reachable(crawl.web) & crawl.web.is_target).sum())} pages within reach", flush=True)  # fmt: skip
-        for strategy, make in [*((each, make_strategy) for each in NAMES), ("oracle", lambda _: Oracle())]:
-            rows += measure(crawl, strategy, make(strategy))
+        for strategy in strategies:
+            here = (crawl.where, crawl.topic, strategy)
+            rows = [row for row in rows if (row["crawl"], row["topic"], row["strategy"]) != here]
+            rows += measure(crawl, strategy, Oracle() if strategy == "oracle" else make_strategy(strategy))
         with (RESULTS / f"topic-crawling-{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
     for where in dict.fromkeys(row["crawl"].partition(" ")[0] for row in rows):
         show(where, [row for row in rows if row["crawl"].partition(" ")[0] == where])
+
+
+def kept_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of the latest run."""
+    path = RESULTS / f"topic-crawling-{name}.csv"
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [row | {"pages": int(row["pages"]), "harvest": float(row["harvest"])} for row in csv.DictReader(file)]
 
 
 def show(where: str, rows: Sequence[dict[str, Any]]) -> None:
@@ -228,6 +242,7 @@ def main() -> None:
     parser.add_argument("name", choices=["webkb", "tune", "sites", "demo"])
     parser.add_argument("--webs", type=Path)
     parser.add_argument("--languages", default=LANGUAGES)
+    parser.add_argument("--strategies", default=",".join([*NAMES, "oracle"]))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         webs = options.webs or Path(folder)
@@ -238,7 +253,7 @@ def main() -> None:
             "sites": lambda: sites(data() / "web-a" / "pages.jsonl.zst", webs, languages),
             "demo": lambda: sites(ROOT / "demo" / "pages.jsonl.zst", webs, languages),
         }[options.name]()
-        compare(options.name, crawls)
+        compare(options.name, crawls, options.strategies.split(","))
 
 
 if __name__ == "__main__":
