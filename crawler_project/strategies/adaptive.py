@@ -92,7 +92,7 @@ class Adaptive(Strategy):
         explore: Annotated[float, Between(-2, 2)] = 0.0,
         start_from: str = "",
         stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
-        enough: Annotated[int, Between(0, 1_000_000_000)] = 5000,
+        enough: Annotated[int, Between(0, 1_000_000_000)] = 20_000,
     ) -> None:
         """Begin to learn.
 

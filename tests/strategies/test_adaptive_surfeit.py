@@ -73,9 +73,9 @@ def test_host_that_never_gets_so_far_is_crawled_as_ever(web):
 
 def test_host_may_have_a_twentieth_of_a_great_crawl():
     visit = Visit("http://a.th/1", "a.th", "th", "th", True, True, 1, False)
-    counts = Counts(10_000, 10_000)
+    counts = Counts(30_000, 30_000)
     offsets = []
-    for examples, workers in ((100_000, 1), (200_000, 1), (50_000, 4)):
+    for examples, workers in ((400_000, 1), (600_000, 1), (150_000, 4)):
         strategy = Adaptive()
         strategy.model.examples, strategy.workers = examples, workers
         offsets.append(strategy.judge_host_of(visit, counts).offset)
