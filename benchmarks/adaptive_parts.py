@@ -29,8 +29,8 @@ from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import adaptive
 from crawler_project.strategies.adaptive import CENTRE, STEP, Adaptive
-from crawler_project.strategies.adaptive_features import GROUPS, Group, unpack
-from crawler_project.strategies.adaptive_ways import Ways
+from crawler_project.strategies.learning.features import GROUPS, Group, unpack
+from crawler_project.strategies.learning.ways import Ways
 
 EVERY = 500
 

@@ -33,7 +33,7 @@ from crawler_project.simulator.web_builder import LinkColumns, PageColumns, asse
 from crawler_project.simulator.web_recorder import Recording, WebRecorder
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_state import describe_state, write_state
+from crawler_project.strategies.learning.state import describe_state, write_state
 
 STRATEGIES: Sequence[tuple[str, dict[str, str]]] = [
     ("control", {}),

@@ -54,7 +54,7 @@ class Command(ScrapyCommand):
             raise ConfigurationError(f"usage: scrapy model {self.syntax()}")
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.reports.printable import print_lines
-        from crawler_project.strategies.adaptive_state import read_state
+        from crawler_project.strategies.learning.state import read_state
 
         state = read_state(Path(args[1]))
         print_lines([json.dumps(state)] if opts.json else list(_lines(state, show_all=opts.all)))
@@ -89,8 +89,8 @@ def _calibration(cells: list[Mapping[str, float]]) -> Iterator[str]:
 
 
 def _weights(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
-    from crawler_project.strategies.adaptive_features import GROUPS
-    from crawler_project.strategies.adaptive_state import learned_classes
+    from crawler_project.strategies.learning.features import GROUPS
+    from crawler_project.strategies.learning.state import learned_classes
 
     for name, group in GROUPS.items():
         rows = [row for row in learned_classes(state, 0.0 if show_all else LEAST_EVIDENCE) if row.group == name]
@@ -100,8 +100,8 @@ def _weights(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
 
 
 def _ways(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
-    from crawler_project.strategies.adaptive_features import describe_way
-    from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
+    from crawler_project.strategies.learning.features import describe_way
+    from crawler_project.strategies.learning.ways import leading_ways, ways_of
 
     counts = ways_of(state["ways"])
     ways = leading_ways(counts) if counts else []

@@ -312,7 +312,7 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: l
 
 def _write_model(path: Path, strategy: Strategy, web: Web) -> None:
     from crawler_project.strategies.adaptive import Adaptive
-    from crawler_project.strategies.adaptive_state import describe_state, write_state
+    from crawler_project.strategies.learning.state import describe_state, write_state
 
     if not isinstance(strategy, Adaptive):
         raise ConfigurationError(f"--model is for strategy=adaptive; {strategy.name} learns nothing for such a file")

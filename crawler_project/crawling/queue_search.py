@@ -19,7 +19,7 @@ from crawler_project.frontier.whereabouts import UNKNOWN, Whereabouts
 from crawler_project.page.traps import trap_reason
 from crawler_project.reports.left_link import LeftLink
 from crawler_project.strategies.adaptive import Weighing
-from crawler_project.strategies.adaptive_file import Recollection
+from crawler_project.strategies.learning.file import Recollection
 
 
 class _Queue(Protocol):

@@ -19,10 +19,10 @@ from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.frontier.redis_operator import RedisOperator
 from crawler_project.frontier.redis_server import raw_client
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_file import digest_of, read_memory, write_memory
-from crawler_project.strategies.adaptive_left import weigh_left, write_left
-from crawler_project.strategies.adaptive_sharing import learn_from, pack_knowledge, unpack_knowledge
-from crawler_project.strategies.adaptive_state import describe_state, write_state
+from crawler_project.strategies.learning.file import digest_of, read_memory, write_memory
+from crawler_project.strategies.learning.left import weigh_left, write_left
+from crawler_project.strategies.learning.sharing import learn_from, pack_knowledge, unpack_knowledge
+from crawler_project.strategies.learning.state import describe_state, write_state
 
 if TYPE_CHECKING:
     from crawler_project.spiders.focused import FocusedSpider

@@ -15,10 +15,10 @@ from crawler_project.reports.formats import MISSING
 from crawler_project.reports.html_table import Column, HtmlTable, to_table
 from crawler_project.reports.printable import printable
 from crawler_project.reports.report_figures import Figure
-from crawler_project.strategies.adaptive_features import GROUPS, describe_class, describe_way, first_weights
-from crawler_project.strategies.adaptive_left import read_left
-from crawler_project.strategies.adaptive_state import learned_classes, read_state
-from crawler_project.strategies.adaptive_ways import leading_ways, ways_of
+from crawler_project.strategies.learning.features import GROUPS, describe_class, describe_way, first_weights
+from crawler_project.strategies.learning.left import read_left
+from crawler_project.strategies.learning.state import learned_classes, read_state
+from crawler_project.strategies.learning.ways import leading_ways, ways_of
 
 _STRONGEST = 12
 _LEAST_EVIDENCE = 1.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from crawler_project.strategies.adaptive import Weighing
-from crawler_project.strategies.adaptive_features import describe_class
+from crawler_project.strategies.learning.features import describe_class
 
 _LEAST = 0.005
 """Log-odds: parts that are smaller are not shown one by one."""

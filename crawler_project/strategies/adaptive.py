@@ -10,7 +10,8 @@ from zlib import crc32
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
-from crawler_project.strategies.adaptive_features import (
+from crawler_project.strategies.base import Strategy
+from crawler_project.strategies.learning.features import (
     ANCHOR,
     COUNT_CLASS,
     DIRECTORY,
@@ -37,14 +38,13 @@ from crawler_project.strategies.adaptive_features import (
     parent_class,
     unpack,
 )
-from crawler_project.strategies.adaptive_memory import CrawlMemory, directory_slot, url_slot
-from crawler_project.strategies.adaptive_model import OnlineModel, chance_of
-from crawler_project.strategies.adaptive_state import read_state
-from crawler_project.strategies.adaptive_state import start_from as begin_from
-from crawler_project.strategies.adaptive_surfeit import surfeit
-from crawler_project.strategies.adaptive_ways import Ways
-from crawler_project.strategies.adaptive_yield import YieldEstimate
-from crawler_project.strategies.base import Strategy
+from crawler_project.strategies.learning.memory import CrawlMemory, directory_slot, url_slot
+from crawler_project.strategies.learning.model import OnlineModel, chance_of
+from crawler_project.strategies.learning.state import read_state
+from crawler_project.strategies.learning.state import start_from as begin_from
+from crawler_project.strategies.learning.surfeit import surfeit
+from crawler_project.strategies.learning.ways import Ways
+from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 from crawler_project.strategies.parameters import Between, parameter_types, parse_value
 
 STEP = 0.25

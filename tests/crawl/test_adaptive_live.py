@@ -17,9 +17,9 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_state import describe_state, read_state
-from crawler_project.strategies.adaptive_ways import Ways
+from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.state import describe_state, read_state
+from crawler_project.strategies.learning.ways import Ways
 
 __all__ = ["redis_of_crawls", "workers"]
 

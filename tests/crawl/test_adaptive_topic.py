@@ -11,7 +11,7 @@ from test_redis_topic import HOSTS, TopicCrawl, kitchens, model, scrapy, workers
 from web_of_test import WebServer
 from workers_of_test import Workers, redis_of_crawls
 
-from crawler_project.strategies.adaptive_state import read_state
+from crawler_project.strategies.learning.state import read_state
 
 __all__ = ["model", "redis_of_crawls", "workers"]
 

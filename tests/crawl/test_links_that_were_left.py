@@ -13,7 +13,7 @@ import pytest
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
-from crawler_project.strategies.adaptive_left import read_left
+from crawler_project.strategies.learning.left import read_left
 
 __all__ = ["redis_of_crawls", "workers"]
 

@@ -15,8 +15,8 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_left import LeftBehind, write_left
-from crawler_project.strategies.adaptive_state import describe_state, write_state
+from crawler_project.strategies.learning.left import LeftBehind, write_left
+from crawler_project.strategies.learning.state import describe_state, write_state
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import json
 
 from crawler_project.reports.left_link import LeftLink
 from crawler_project.strategies.adaptive import Weighing
-from crawler_project.strategies.adaptive_features import GROUPS
+from crawler_project.strategies.learning.features import GROUPS
 
 PARTS = ((GROUPS["host"].start + 1, -1.25), (GROUPS["anchor"].start, 0.5), (GROUPS["tld"].start, 0.0))
 WAITING = LeftLink(

@@ -12,7 +12,7 @@ from crawler_project.simulator.simulated_standing import find_standing, open_sim
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies import make_strategy
-from crawler_project.strategies.adaptive_model import chance_of
+from crawler_project.strategies.learning.model import chance_of
 
 
 @pytest.fixture(scope="module")

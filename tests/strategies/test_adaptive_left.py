@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Entry
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_features import GROUPS, OF_LINK, pack
-from crawler_project.strategies.adaptive_left import LARGEST, LeftBehind, read_left, weigh_left, write_left
+from crawler_project.strategies.learning.features import GROUPS, OF_LINK, pack
+from crawler_project.strategies.learning.left import LARGEST, LeftBehind, read_left, weigh_left, write_left
 
 EVIDENCE = pack([GROUPS[name].start for name in OF_LINK])
 

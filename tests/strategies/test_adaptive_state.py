@@ -18,7 +18,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_features import (
+from crawler_project.strategies.learning.features import (
     GROUPS,
     N_WEIGHTS,
     OF_LINK,
@@ -29,11 +29,11 @@ from crawler_project.strategies.adaptive_features import (
     pack,
     unpack,
 )
-from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_sharing import VERSION, learn_from, pack_knowledge, unpack_knowledge
-from crawler_project.strategies.adaptive_state import LARGEST, describe_state, read_state, start_from, write_state
-from crawler_project.strategies.adaptive_ways import DOUBT, SURE_PAGES, WayCounts, Ways
-from crawler_project.strategies.adaptive_yield import YieldEstimate
+from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.sharing import VERSION, learn_from, pack_knowledge, unpack_knowledge
+from crawler_project.strategies.learning.state import LARGEST, describe_state, read_state, start_from, write_state
+from crawler_project.strategies.learning.ways import DOUBT, SURE_PAGES, WayCounts, Ways
+from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from crawler_project.core.values import Counts, Visit
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_model import chance_of
-from crawler_project.strategies.adaptive_surfeit import surfeit
+from crawler_project.strategies.learning.model import chance_of
+from crawler_project.strategies.learning.surfeit import surfeit
 
 
 @given(st.floats(-20, 20), st.integers(1, 10**6), st.integers(1, 10**9))

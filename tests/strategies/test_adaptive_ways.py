@@ -10,8 +10,8 @@ from adaptive_web import small_web
 
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_features import WAYS, describe_way
-from crawler_project.strategies.adaptive_ways import DOUBT, LEAST, MOST_PAGES, WayCounts, Ways
+from crawler_project.strategies.learning.features import WAYS, describe_way
+from crawler_project.strategies.learning.ways import DOUBT, LEAST, MOST_PAGES, WayCounts, Ways
 
 
 def test_worth_is_finds_a_page_with_some_doubt():

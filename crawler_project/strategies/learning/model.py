@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from math import exp, sqrt
 
-from crawler_project.strategies.adaptive_features import GROUPS, N_WEIGHTS, first_weights, group_of
+from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, first_weights, group_of
 
 RATE = 0.3
 """First step of a weight, in log-odds. From 0.15 to 0.5 results differ by two points."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from crawler_project.core.urls import directory_of, registered_domain, top_level_domain, url_hash
 from crawler_project.core.values import Counts
-from crawler_project.strategies.adaptive_features import (
+from crawler_project.strategies.learning.features import (
     COUNT_CLASS,
     HOST_KIND,
     HOST_KINDS,

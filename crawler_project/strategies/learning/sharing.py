@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import exp, isfinite, log
 from typing import NamedTuple
 
-from crawler_project.strategies.adaptive_features import N_WEIGHTS, WAYS
-from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_ways import WayCounts, Ways
+from crawler_project.strategies.learning.features import N_WEIGHTS, WAYS
+from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.ways import WayCounts, Ways
 
 VERSION = 3
 """3: with what pages lead to; a note of another version is passed over."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.strategies.adaptive_features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
-from crawler_project.strategies.adaptive_model import OnlineModel
-from crawler_project.strategies.adaptive_ways import Ways, ways_of
+from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
+from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.ways import Ways, ways_of
 
 FORMAT = "crawler-adaptive/3"
 """Groups, classes, their order, and ways; a state of another one is refused, never guessed at."""

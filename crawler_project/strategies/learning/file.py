@@ -13,7 +13,7 @@ from pathlib import Path
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive, Weighing
-from crawler_project.strategies.adaptive_memory import directory_slot, url_slot
+from crawler_project.strategies.learning.memory import directory_slot, url_slot
 
 FORMAT = "crawler-adaptive-memory/1"
 LARGEST = 1 << 26

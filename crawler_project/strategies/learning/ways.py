@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import NamedTuple
 
-from crawler_project.strategies.adaptive_features import WAYS
+from crawler_project.strategies.learning.features import WAYS
 
 DOUBT = 5.0
 """Pages without a find that a way is thought to have had before its first one."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Entry
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.adaptive_features import describe_class
+from crawler_project.strategies.learning.features import describe_class
 
 FORMAT = "crawler-left/1"
 LARGEST = 1 << 20
