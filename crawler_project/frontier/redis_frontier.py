@@ -54,7 +54,7 @@ __all__ = ["DeadLetter", "RedisFrontier"]
 REMEMBERED = 1 << 18
 """Links; 2 MB."""
 LOOKED_AT = 3
-"""Hosts that an exchange looks at, and URLs of each: saves three exchanges of four (benchmarks/README.md)."""
+"""URLs of a leased host that an exchange shows, and as many of other hosts: saves two or three exchanges of four."""
 _PAUSED = 1.0
 
 

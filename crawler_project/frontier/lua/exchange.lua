@@ -2,8 +2,9 @@
 -- worker has scored already get their worse priority when their turn comes, without a lease.
 --
 -- KEYS[1]  {…}:m
--- ARGV     1 to 8 as lease; 9: how many hosts to look at, and how many URLs of each; 10: how many leases go back, of
---          each: token, priority, hash of the URL; then of each URL that was scored before its turn: record, priority, hash
+-- ARGV     1 to 8 as lease; 9: how many URLs of a leased host to look at, and how many other hosts; 10: how many leases
+--          go back, of each: token, priority, hash of the URL; then of each URL that was scored before its turn: record,
+--          priority, hash
 -- Result   {leases (as lease), heads, how many went back, how many got their priority on the way}; heads are the best
 --          URLs of the leased hosts and of those that are ready: {record, host, priority, header, record's text}
 -- Atomic   all of it. The order is that of releases and leases one by one: a URL scored before its turn is passed over only
@@ -91,7 +92,7 @@ local function look(count, leases)
   local heads = {}
   if count == 0 or #leases == 0 then return heads end
   for i = 1, math.min(#leases, count) do look_at(load_host(leases[i][3]), count, heads) end
-  for _, member in ipairs(call('ZRANGE', READY, 0, count - 1)) do look_at(load_ready(member), count, heads) end
+  for _, member in ipairs(call('ZRANGE', READY, 0, count - 1)) do look_at(load_ready(member), 1, heads) end
   return heads
 end
 
