@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-INTERVAL = 30.0
-"""Seconds between two exchanges. A note has 11 KB at most, 3 KB as a rule: 0.4 KB/s to write, as much to read of each other worker."""
-TURNS_A_SAVE = 10
-"""Exchanges between two times that all is written, which takes some tenths of a second at most."""
+TURN = 5.0
+"""Seconds. The first pages teach most, and notes are short then."""
+BYTES_A_SECOND = 800
+"""Of notes written and read by a worker, in the long run: the longer they are, and the more workers, the fewer exchanges."""
+TURNS_A_SAVE = 60
+"""Turns between two times that all is written, which takes some tenths of a second at most."""
 _LEFT = 30
 """Links that were left and are written down."""
 _NOTE = "learned "
@@ -41,16 +43,18 @@ _UNFINISHED = "unfinished"
 """:data:`_MEMORY` while a run goes on: the file is of another moment than the frontier."""
 
 
-def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: bool = False) -> None:
-    """Tell the other workers what this one knows, and mix in what they do.
+def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: bool = False) -> int:
+    """Tell the other workers what this one knows, and mix in what they do; return the bytes written and read.
 
     ``is_first``: nothing is told yet, and what this worker itself knew in an earlier run is taken too.
     Notes that cannot be read are passed over; stale ones are as good as ever, only less is behind them.
     """
     model, ways = strategy.model, strategy.ways
-    if not is_first:
-        frontier.set_note(_NOTE + worker, pack_knowledge(model, ways))
-    told = {name: unpack_knowledge(text) for name, text in sorted(frontier.notes(_NOTE).items())}
+    note = "" if is_first else pack_knowledge(model, ways)
+    if note:
+        frontier.set_note(_NOTE + worker, note)
+    notes = frontier.notes(_NOTE)
+    told = {name: unpack_knowledge(text) for name, text in sorted(notes.items())}
     own = told.pop(_NOTE + worker, None)
     others = [knowledge for knowledge in told.values() if knowledge is not None]
     if is_first and own is not None:
@@ -58,10 +62,11 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
         ways.resume(own.ways)
     strategy.workers = 1 + len(others)
     learn_from(model, ways, others)
+    return len(note) + sum(map(len, notes.values()))
 
 
 class SharedLearning:
-    """Exchange what is known every ``INTERVAL`` seconds, and keep it in the output folder, every five minutes and at the end.
+    """Exchange what is known every few seconds, and keep it in the output folder, every five minutes and at the end.
 
     ``model.json`` is for people and for other crawls. ``memory.zip`` has everything, to the last count: a crawl of one worker
     goes on with it as if it had not stopped, and ``scrapy explain`` looks links up in it. Does nothing for strategies
@@ -70,6 +75,9 @@ class SharedLearning:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._turns = 0
+        self._owed = 0.0
+        """Bytes of notes that were moved ahead of time."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -87,9 +95,8 @@ class SharedLearning:
         if not self._remember(self._strategy):
             self._exchange(is_first=True)
         self._note_memory(_UNFINISHED)
-        self._turns = 0
         self._loop = create_looping_call(self._take_turn)
-        self._loop.start(INTERVAL, now=False)
+        self._loop.start(TURN, now=False)
 
     def spider_closed(self, spider: Spider, reason: str) -> None:
         if self._strategy is None:
@@ -100,9 +107,11 @@ class SharedLearning:
         self._write_left(self._strategy)
 
     def _take_turn(self) -> None:
-        """Exchange, and now and then save, so that a kill costs little."""
+        """Exchange when the latest notes are paid for, and now and then save, so that a kill costs little."""
         assert self._strategy is not None
-        self._exchange()
+        self._owed = max(0.0, self._owed - TURN * BYTES_A_SECOND)
+        if not self._owed:
+            self._owed = self._exchange()
         self._turns += 1
         if self._turns % TURNS_A_SAVE == 0:
             self._save(self._strategy)
@@ -161,9 +170,9 @@ class SharedLearning:
             return False
         return digest_of(path) == digest
 
-    def _exchange(self, *, is_first: bool = False) -> None:
+    def _exchange(self, *, is_first: bool = False) -> float:
         assert self._strategy is not None
         try:
-            exchange(self._spider.frontier, self._spider.worker, self._strategy, is_first=is_first)
+            return exchange(self._spider.frontier, self._spider.worker, self._strategy, is_first=is_first)
         except FrontierAwayError:
-            return  # the scheduler says so; next time will do
+            return 0.0  # the scheduler says so; next time will do

@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 
 from crawler_project.core.errors import FrontierAwayError
 from crawler_project.core.urls import canonical_url
-from crawler_project.core.values import Entry, Lease, Outcome, Page
+from crawler_project.core.values import UNKNOWN, Entry, Lease, Outcome, Page, Visit
 from crawler_project.crawling.crawl_plan import CrawlPlan
 from crawler_project.crawling.crawl_state import CrawlState, open_crawl_state
 from crawler_project.crawling.failures import outcome_of_failure, outcome_of_status
@@ -31,6 +31,7 @@ from crawler_project.page.blocks import Cut
 from crawler_project.page.parse import parse_page
 from crawler_project.page.traps import TrapGuard
 from crawler_project.scheduler import OUTCOME
+from crawler_project.strategies.base import Strategy
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class FocusedSpider(Spider):
         self.plan = plan
         self.user_agent = plan.user_agent
         self.delay = plan.delay
+        self._learns_from_gone = type(plan.strategy).learn_gone is not Strategy.learn_gone
         self.max_attempts = settings.getint("FRONTIER_MAX_ATTEMPTS")
         self.request_headers = {
             "User-Agent": plan.user_agent,
@@ -169,11 +171,11 @@ class FocusedSpider(Spider):
         stats = self.crawler.stats
         stats.inc_value("fetch/bytes", len(response.body))
         if response.status in _REDIRECTS:
-            request.meta[OUTCOME] = self._redirected(lease.entry, response)
+            outcome = self._redirected(lease.entry, response)
         elif not 200 <= response.status < 300:
-            request.meta[OUTCOME] = outcome_of_status(response, time.time())
+            outcome = outcome_of_status(response, time.time())
         elif NOT_WANTED in response.flags or not is_wanted_type(response.headers, response.body):
-            request.meta[OUTCOME] = Outcome(kind="gone", reason="type")
+            outcome = Outcome(kind="gone", reason="type")
         else:
             try:
                 page = self.read_page(lease.entry, response)
@@ -183,11 +185,26 @@ class FocusedSpider(Spider):
                 return
             yield item
             return
+        request.meta[OUTCOME] = self._learned_from(lease, outcome)
         stats.inc_value("fetch/wasted_bytes", len(response.body))
 
     def failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
-        request.meta[OUTCOME] = outcome_of_failure(failure.value)
+        request.meta[OUTCOME] = self._learned_from(request.meta["lease"], outcome_of_failure(failure.value))
+
+    def _learned_from(self, lease: Lease, outcome: Outcome) -> Outcome:
+        """Tell a strategy that learns of a download that gave no page, and add what it thinks of the host now."""
+        is_lost = outcome.kind == "gone" or (outcome.kind == "failed" and lease.attempt >= self.max_attempts)
+        if not (is_lost and self._learns_from_gone):
+            return outcome
+        entry, strategy = lease.entry, self.plan.strategy
+        visit = Visit(entry.url, entry.host, UNKNOWN, UNKNOWN, False, False, entry.distance, entry.depth == 0)
+        strategy.learn_gone(entry.evidence, visit)
+        try:
+            verdict = strategy.judge_host_of(visit, self.frontier.counts([entry.host])[0])
+        except FrontierAwayError:  # the next page of the host will say it
+            return outcome
+        return replace(outcome, verdicts={entry.host: verdict})
 
     def read_page(self, entry: Entry, response: Response) -> Page:
         """Parse a body once; no links where a robots tag says ``nofollow``."""

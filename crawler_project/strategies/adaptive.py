@@ -180,6 +180,10 @@ class Adaptive(Strategy):
         self.memory.count_page(visit.url, visit.host, visit.is_target)
         self._learn_way(of_link, visit)
 
+    def learn_gone(self, evidence: str, visit: Visit) -> None:
+        """A download that gave no page is as much of a loss as one that gave a page off target, and leads nowhere."""
+        self.learn_one(evidence, visit)
+
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
         of_link = unpack(evidence)
         if of_link is None:

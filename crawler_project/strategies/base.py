@@ -73,6 +73,13 @@ class Strategy:
     def learn_one(self, evidence: str, visit: Visit) -> None:
         """Learn from what a followed link turned out to be; called once a downloaded page, before its links are scored."""
 
+    def learn_gone(self, evidence: str, visit: Visit) -> None:
+        """Learn from a followed link that led to no page (404, an image, no connection after all attempts).
+
+        Args:
+            visit: of no language, off target; only its URL and host say something. :meth:`judge_host_of` is asked about it next.
+        """
+
     def judge_host(self, counts: Counts) -> HostVerdict:
         """What to do with all queued URLs of a host that has these counts; asked after every page."""
         return KEEP_HOST

@@ -117,3 +117,15 @@ def test_wrong_argument_costs_a_language_crawl_one_line(scrapy: Run, tmp_path: P
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert not list(tmp_path.rglob("*.csv"))
+
+
+def test_host_without_pages_is_turned_away_from(server: WebServer, crawl: Crawl) -> None:
+    dead = [(f"http://dead.example.kr/{number}", "관련 한국어 문서") for number in range(40)]
+    good = [(f"http://g{number}.example.net/", "관련 한국어 문서") for number in range(30)]
+    server.pages["start.example.kr", "/"] = html("시작", KOREAN, *dead, *good)
+    server.pages |= {(f"g{number}.example.net", "/"): html("문서", KOREAN) for number in range(30)}
+    crawl.run(*LEARNING, seeds=["http://start.example.kr/"], CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0)
+    asked = [served.host for served in server.requests]
+    last = max(place for place, host in enumerate(asked) if host.startswith("g"))
+    assert asked.count("dead.example.kr") == 40
+    assert asked[:last].count("dead.example.kr") <= 5

@@ -12,7 +12,8 @@ from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
-from crawler_project.extensions.shared_learning import INTERVAL, TURNS_A_SAVE, SharedLearning, exchange
+from crawler_project.extensions import shared_learning
+from crawler_project.extensions.shared_learning import BYTES_A_SECOND, TURN, TURNS_A_SAVE, SharedLearning, exchange
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
@@ -42,7 +43,6 @@ def test_workers_that_exchange_come_to_agree_within_a_few_bytes() -> None:
             exchange(frontier, worker, strategy)
     assert distance(*(strategy.model for strategy in workers.values())) < before / 10
     assert workers["a"].ways.worth == pytest.approx(workers["b"].ways.worth, rel=1e-5)
-    assert sum(map(len, frontier.notes("learned ").values())) / INTERVAL < 1024
     frontier.close()
 
 
@@ -123,8 +123,23 @@ def extension(frontier: EmbeddedFrontier, output: Path, strategy: Adaptive, work
     made = SharedLearning(SimpleNamespace())  # type: ignore[arg-type]
     plan = SimpleNamespace(output=output, target="th", strategy=strategy)
     made._spider = SimpleNamespace(frontier=frontier, shared=frontier if worker else None, worker=worker, plan=plan)  # type: ignore[assignment]
-    made._strategy, made._turns = strategy, 0
+    made._strategy = strategy
     return made
+
+
+def test_workers_move_less_than_a_kilobyte_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    moved: list[int] = []
+    monkeypatch.setattr(
+        shared_learning, "exchange", lambda *given, **named: moved.append(exchange(*given, **named)) or moved[-1]
+    )
+    running = [extension(frontier, tmp_path, learned_of(number), f"w{number}") for number in range(4)]
+    for _ in range(40):
+        for worker in running:
+            worker._take_turn()
+    assert 20 < len(moved) < 4 * 40
+    assert sum(moved) / (40 * TURN * len(running)) < 1.1 * BYTES_A_SECOND < 1024
+    frontier.close()
 
 
 def test_crawl_that_was_killed_goes_on_with_what_was_written_last(tmp_path: Path) -> None:
