@@ -17,6 +17,7 @@ NAMES = (
     "03-li-site-verification.ipynb",
     "04-cbp-slc.ipynb",
     "05-seeds.ipynb",
+    "06-adaptive.ipynb",
 )
 SMALL = {"04-cbp-slc.ipynb": "topics: 1 at most"}
 """What a notebook says first about its small input, where that is not generated pages."""
