@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.core.urls import UrlParts
 from crawler_project.crawling.download_handler import parse_virtual_web
 from crawler_project.crawling.output_folder import free_folder, make_writable
-from crawler_project.crawling.shared_crawl import crawl_name, is_shared
+from crawler_project.crawling.shared_crawl import crawl_name, is_shared_crawl
 from crawler_project.crawling.shared_servers import limit_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
 from crawler_project.relevance.language.model import known_languages
@@ -151,19 +151,9 @@ def check_settings(settings: BaseSettings) -> None:
         "CHECKPOINT_INTERVAL",
         "PROGRESS_INTERVAL",
     ):
-        try:
-            wrong = settings.getfloat(name) < 0
-        except (TypeError, ValueError):
-            wrong = True
-        if wrong:
-            raise ConfigurationError(f"{name}={settings.get(name)!r} must be a number of seconds, 0 or more")
+        _check_least(settings, name, settings.getfloat, 0, "a number of seconds, 0 or more")
     for name in ("FRONTIER_MAX_ATTEMPTS", "FRONTIER_MAX_PAGES_PER_HOST", "CONCURRENT_REQUESTS"):
-        try:
-            wrong = settings.getint(name) < 1
-        except (TypeError, ValueError):
-            wrong = True
-        if wrong:
-            raise ConfigurationError(f"{name}={settings.get(name)!r} must be a whole number, 1 or more")
+        _check_least(settings, name, settings.getint, 1, "a whole number, 1 or more")
     limit_of(settings)
     try:
         parse_virtual_web(settings.get("VIRTUAL_WEB") or "")
@@ -171,16 +161,19 @@ def check_settings(settings: BaseSettings) -> None:
         raise ConfigurationError(str(error)) from error
 
 
+def _check_least(settings: BaseSettings, name: str, read: Callable[[str], float], least: float, meant: str) -> None:
+    try:
+        is_wrong = read(name) < least
+    except (TypeError, ValueError):
+        is_wrong = True
+    if is_wrong:
+        raise ConfigurationError(f"{name}={settings.get(name)!r} must be {meant}")
+
+
 def _crawl(given: str | None, settings: BaseSettings, target: Target, strategy: Strategy, job: Path | None) -> str:
     """The crawl's name in Redis; empty for a crawl of one process."""
-    if not is_shared(settings):
-        if given:
-            raise ConfigurationError(f"crawl={given!r} names a crawl in Redis; say which Redis: -s REDIS_URL=redis://…")
+    if not is_shared_crawl(given, settings, job):
         return ""
-    if job:
-        raise ConfigurationError(
-            f"JOBDIR={str(job)!r} is for crawls without Redis; in Redis every crawl can be continued, leave it out"
-        )
     return crawl_name(given, settings, target, strategy)
 
 

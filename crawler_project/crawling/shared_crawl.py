@@ -12,6 +12,7 @@ import re
 import secrets
 import socket
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import BaseSettings
@@ -48,6 +49,23 @@ def is_shared(settings: BaseSettings) -> bool:
     if kind not in KINDS:
         raise ConfigurationError(f"FRONTIER={kind!r} is unknown; choose embedded or redis, or leave it out")
     return kind == "redis" or (not kind and bool(settings.get("REDIS_URL")))
+
+
+def is_shared_crawl(given: str | None, settings: BaseSettings, job: Path | None) -> bool:
+    """Whether the crawl's frontier is in Redis, and what the user has ``given`` as its name and as its JOBDIR fits that.
+
+    Raises:
+        ConfigurationError: a name for a crawl of one process, a JOBDIR for one in Redis.
+    """
+    if not is_shared(settings):
+        if given:
+            raise ConfigurationError(f"crawl={given!r} names a crawl in Redis; say which Redis: -s REDIS_URL=redis://…")
+        return False
+    if job:
+        raise ConfigurationError(
+            f"JOBDIR={str(job)!r} is for crawls without Redis; in Redis every crawl can be continued, leave it out"
+        )
+    return True
 
 
 def crawl_name(given: str | None, settings: BaseSettings, target: Target, strategy: Strategy) -> str:

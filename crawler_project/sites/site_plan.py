@@ -13,7 +13,7 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
 from crawler_project.crawling.output_folder import free_folder, make_writable
-from crawler_project.crawling.shared_crawl import is_shared
+from crawler_project.crawling.shared_crawl import is_shared_crawl
 from crawler_project.relevance.language.judges import make_anchor_judge
 from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
 from crawler_project.relevance.rules.rule_set import RuleJudge, RuleSet
@@ -117,14 +117,8 @@ def _sites(source: str) -> SeedList:
 
 
 def _crawl(given: str | None, settings: BaseSettings, rules: RuleSet, job: Path | None) -> str:
-    if not is_shared(settings):
-        if given:
-            raise ConfigurationError(f"crawl={given!r} names a crawl in Redis; say which Redis: -s REDIS_URL=redis://…")
+    if not is_shared_crawl(given, settings, job):
         return ""
-    if job:
-        raise ConfigurationError(
-            f"JOBDIR={str(job)!r} is for crawls without Redis; in Redis every crawl can be continued, leave it out"
-        )
     return given or settings.get("FRONTIER_CRAWL") or f"sites-{rules.name}"
 
 
