@@ -67,7 +67,7 @@ class StartUrls:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         if not is_shared(settings):
-            raise NotConfigured("start URLs are read from Redis only; set REDIS_URL")
+            raise NotConfigured  # start URLs are read from Redis only; most crawls need none, so nothing is said
         extension = cls(
             crawler,
             connect(settings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from unicodedata import category
@@ -13,7 +14,11 @@ def printable(text: str) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines on standard output; what it cannot encode becomes ``?``."""
+    """Print lines on standard output; what it cannot encode becomes ``?``. A reader that goes away (``head``) ends it."""
     encoding = sys.stdout.encoding or "utf-8"
-    for line in lines:
-        sys.stdout.write(printable(line).encode(encoding, "replace").decode(encoding) + "\n")
+    try:
+        for line in lines:
+            sys.stdout.write(printable(line).encode(encoding, "replace").decode(encoding) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - the interpreter flushes it at its end
