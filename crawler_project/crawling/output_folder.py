@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from crawler_project.core.errors import ConfigurationError
 
@@ -18,9 +19,8 @@ def make_writable(path: Path, argument: str = "output") -> None:
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".writable"
-        probe.touch()
-        probe.unlink()
+        with TemporaryFile(dir=path):  # of a name of its own: workers of one crawl start at the same time
+            pass
     except OSError as error:
         raise ConfigurationError(
             f"{argument}={str(path)!r} cannot be written: {error.strerror}; choose another folder"
