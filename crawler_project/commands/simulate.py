@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -116,6 +117,8 @@ class Command(ScrapyCommand):
         web = read_web(path)
         if of_topic:
             web = _topic_web(web, path, of_topic)
+        elif any(strategy.reads_texts for strategy in strategies.values()):
+            web = _with_texts(web, path)
         finished: list[_Finished] = []
         with _no_traceback_on_interrupt() as interrupted:
             for label, strategy in strategies.items():
@@ -144,6 +147,14 @@ def _take_topic(opts: argparse.Namespace) -> dict[str, str]:
         )
     opts.arguments = [f"{name}={value}" for name, value in pairs.items()]
     return found
+
+
+def _with_texts(web: Web, path: Path) -> Web:
+    """The web with its texts, where they were recorded."""
+    from crawler_project.simulator.text_recorder import TEXTS
+    from crawler_project.simulator.web_texts import read_web_texts
+
+    return replace(web, texts=read_web_texts(path, web)) if (path / TEXTS).is_file() else web
 
 
 def _topic_web(web: Web, path: Path, of_topic: Mapping[str, str]) -> Web:

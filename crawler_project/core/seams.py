@@ -127,6 +127,10 @@ class Frontier(Protocol):
         """
         ...
 
+    def queued(self, url: str, host: str) -> Entry | None:
+        """The entry of a queued URL, at the priority of its latest scoring; ``None`` when it does not wait."""
+        ...
+
     def counts(self, units: Sequence[str]) -> Sequence[Counts]:
         """Of hosts (``example.org``) or directories (``example.org/a/``), in the order asked."""
         ...

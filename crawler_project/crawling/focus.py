@@ -6,8 +6,7 @@ Scrapy spider hands in pages and commits what comes out.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from crawler_project.core.seams import AnchorJudge, LinkScorer, RelevanceJudge
@@ -28,9 +27,17 @@ from crawler_project.core.values import (
 )
 from crawler_project.strategies.base import Strategy, distance_of_links
 
-MOST_REMEMBERED = 10_000
-"""Entries kept for a strategy that revises what it thought of them, about 1 KB each; older ones keep their priority."""
 CountsOf = Callable[[Sequence[str]], Sequence[Counts]]
+EntryOf = Callable[[str, str], Entry | None]
+"""Gives a queued entry by its URL and host; ``None`` when it is not queued."""
+
+
+def _is_no_better(entry: Entry, revised: Entry | None) -> bool:
+    return revised is not None and revised.priority <= entry.priority
+
+
+def _never_queued(url: str, host: str) -> Entry | None:
+    return None
 
 
 class Decision(NamedTuple):
@@ -137,8 +144,8 @@ class Focus:
         self._scorer = scorer
         self.is_on_topic_only = is_on_topic_only
         self._revises = type(strategy).revisions is not Strategy.revisions
-        self._queued: OrderedDict[str, Entry] = OrderedDict()
-        """By URL, as it was queued last; empty for strategies that never revise."""
+        self.look_up: EntryOf = _never_queued
+        """Asked for the entry of each link that is to be revised."""
 
     def decide(self, entry: Entry, page: Page, host: str) -> Decision:
         """Judge ``page``, fetched from ``host`` for ``entry``, and score its links."""
@@ -157,27 +164,18 @@ class Focus:
         decision = self._decision(entry, visit, relevance, links, priorities)
         if not self._revises:
             return decision
-        revised = self._revised(page.url)
-        self._remember(decision.entries)
-        return decision._replace(revised=revised)
+        revised = {entry.url: entry for entry in self._revised()}
+        entries = [entry for entry in decision.entries if not _is_no_better(entry, revised.get(entry.url))]
+        for better in entries:  # a frontier takes a URL once a page
+            revised.pop(better.url, None)
+        return decision._replace(entries=entries, revised=list(revised.values()))
 
-    def _revised(self, page_url: str) -> list[Entry]:
+    def _revised(self) -> Iterator[Entry]:
         """The entries of earlier pages that move up, with their new priority."""
-        self._queued.pop(page_url, None)
-        entries = []
         for url, priority, evidence in self.strategy.revisions():
-            if url in self._queued:
-                self._queued[url] = self._queued[url]._replace(priority=priority, evidence=evidence)
-                entries.append(self._queued[url])
-        return entries
-
-    def _remember(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            known = self._queued.get(entry.url)
-            if known is None or entry.priority < known.priority:
-                self._queued[entry.url] = entry
-        while len(self._queued) > MOST_REMEMBERED:
-            self._queued.popitem(last=False)
+            queued = self.look_up(url, url.split("/", 3)[2])
+            if queued is not None and priority < queued.priority:
+                yield queued._replace(priority=priority, evidence=evidence)
 
     def unit_of(self, url: str, host: str) -> str:
         """The key under which the strategy counts a URL."""

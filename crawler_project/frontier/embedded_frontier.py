@@ -30,7 +30,7 @@ from crawler_project.frontier.save_point import SavePoint
 from crawler_project.frontier.server_book import ServerBook
 from crawler_project.frontier.tally import Tally
 from crawler_project.frontier.verdicts import Verdicts
-from crawler_project.frontier.whereabouts import Whereabouts
+from crawler_project.frontier.whereabouts import QUEUED, Whereabouts
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -256,6 +256,10 @@ class EmbeddedFrontier(Frontier):
     def find(self, url: str, host: str) -> Whereabouts:
         """What has become of a canonical URL of ``host``; nothing is changed."""
         return find_url(self._connection, url, self._hosts.load([host])[host])
+
+    def queued(self, url: str, host: str) -> Entry | None:
+        found = self.find(url, host)
+        return found.entry if found.state == QUEUED else None
 
     @_operation
     def dead(self) -> list[tuple[str, str]]:

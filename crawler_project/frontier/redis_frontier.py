@@ -44,10 +44,12 @@ from crawler_project.frontier.redis_links import RedisLinks
 from crawler_project.frontier.redis_notes import RedisNotes
 from crawler_project.frontier.redis_rules import RedisRules
 from crawler_project.frontier.redis_scripts import explained_redis_errors
+from crawler_project.frontier.redis_search import find_in_redis
 from crawler_project.frontier.redis_server import check_server, raw_client
 from crawler_project.frontier.redis_server_book import RedisServerBook
 from crawler_project.frontier.redis_settlement import as_number, settlement, verdict_arguments
 from crawler_project.frontier.sent_links import SentLinks
+from crawler_project.frontier.whereabouts import QUEUED
 
 __all__ = ["DeadLetter", "RedisFrontier"]
 
@@ -217,6 +219,10 @@ class RedisFrontier(Frontier):
         """Whether a lease is held still."""
         with explained_redis_errors():
             return bool(self._crawl.client.hexists(self._crawl.key("l"), str(lease.token)))
+
+    def queued(self, url: str, host: str) -> Entry | None:
+        found = find_in_redis(self._scripts, url, host)
+        return found.entry if found.state == QUEUED else None
 
     def totals(self) -> Totals:
         """The numbers of this shard."""

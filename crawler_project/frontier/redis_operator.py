@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import redis
 
 from crawler_project.core.errors import StateError
-from crawler_project.core.urls import url_hash
-from crawler_project.core.values import Counts, Entry, FrontierStatus
+from crawler_project.core.values import Entry, FrontierStatus
 from crawler_project.frontier.overview import Overview
 from crawler_project.frontier.redis_cluster import client_for
-from crawler_project.frontier.redis_crawl import RedisCrawl, as_float, as_text, as_whole, prefix_of
+from crawler_project.frontier.redis_crawl import RedisCrawl, as_float, as_text, prefix_of
 from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLetters
 from crawler_project.frontier.redis_entries import decode_entry
 from crawler_project.frontier.redis_scripts import explained_redis_errors
-from crawler_project.frontier.whereabouts import DROPPED, UNKNOWN, Whereabouts
+from crawler_project.frontier.redis_search import find_in_redis
+from crawler_project.frontier.whereabouts import UNKNOWN, Whereabouts
 
 SHARDS = "shards"
 """Name of the number of shards in a crawl's identity; not there: one."""
@@ -95,9 +95,9 @@ class RedisOperator:
     def find(self, url: str, host: str) -> Whereabouts:
         """What has become of a canonical URL of ``host``; nothing is changed."""
         for shard in self.shards:
-            fields = shard.scripts.call("find", (str(url_hash(url)), host.encode("utf-8", "replace")))
-            if fields:
-                return _whereabouts(host, fields)
+            found = find_in_redis(shard.scripts, url, host)
+            if found.state != UNKNOWN:
+                return found
         return Whereabouts(UNKNOWN)
 
     def dead_letters(self) -> Iterator[DeadLetter]:
@@ -158,18 +158,6 @@ def _next_url(fields: Sequence[bytes]) -> NextUrl:
     where = f"host {name!r}"
     entry = decode_entry(name, as_float(priority, where), header, record)
     return NextUrl(entry, as_float(precedence, where), as_float(ready_at, where) if ready_at else None)
-
-
-def _whereabouts(host: str, fields: Sequence[bytes]) -> Whereabouts:
-    state, offset, pages, targets, *rest = fields
-    where = f"host {host!r}"
-    counts = Counts(as_whole(pages, where), as_whole(targets, where))
-    found = Whereabouts(as_text(state), None, as_float(offset, where), counts=counts)
-    if not rest or found.state == DROPPED:
-        return found
-    priority, reasons, header, record = rest
-    entry = decode_entry(host, as_float(priority, where), header, record)
-    return found._replace(entry=entry, reason=as_text(reasons).rpartition("\n")[2])
 
 
 def _shards(name: str, identity: dict[str, Any]) -> int:

@@ -202,6 +202,9 @@ class ShardedFrontier(SharedFrontier):
             known |= zip(part, self._ask(shard, partial(RedisFrontier.counts, units=part)), strict=True)
         return [known[unit] for unit in units]
 
+    def queued(self, url: str, host: str) -> Entry | None:
+        return self._ask(self._of(host), lambda frontier: frontier.queued(url, host))
+
     def pages(self) -> Counts:
         """Pages of the whole crawl that were committed, by any worker."""
         found = [self._ask(shard, lambda frontier: frontier.pages()) for shard in self._all()]

@@ -41,13 +41,13 @@ class SimulatedLink(NamedTuple):
 
     @property
     def anchor_text(self) -> str:
-        topic = self.view.web.topic
-        return "" if topic is None else topic.anchor_text(self.link)
+        texts = self.view.web.texts
+        return "" if texts is None else texts.anchor_text(self.link)
 
     @property
     def context(self) -> str:
-        topic = self.view.web.topic
-        return "" if topic is None else topic.context(self.link)
+        texts = self.view.web.texts
+        return "" if texts is None else texts.context(self.link)
 
     @property
     def url(self) -> str:

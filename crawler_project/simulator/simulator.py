@@ -334,7 +334,7 @@ class Simulator:
             [in_tld[target] for target in pages],
             compress(self.web.anchors[start:end].tolist(), is_open),
             counts,
-            repeat(-1) if self.web.topic is None else compress(range(start, end), is_open),
+            repeat(-1) if self.web.texts is None else compress(range(start, end), is_open),
             strict=False,
         )
         return list(map(SimulatedLink._make, columns))

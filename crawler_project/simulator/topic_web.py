@@ -48,12 +48,6 @@ class TopicView:
         found: Bools = is_relevant[texts.blocks] | is_relevant[texts.anchors] | is_relevant[texts.contexts]
         return found
 
-    def anchor_text(self, link: int) -> str:
-        return str(self.texts.texts[self.texts.anchors[link]].as_py())
-
-    def context(self, link: int) -> str:
-        return str(self.texts.texts[self.texts.contexts[link]].as_py())
-
 
 def view_topic(texts: WebTexts, scorer: TextsScorer) -> TopicView:
     """Score every distinct text that a page or link has, once."""
@@ -88,5 +82,7 @@ def topic_web(web: Web, view: TopicView, topic: str, *, label: str = "", within_
     if within_language:
         on_topic &= web.is_target
     langs = np.where(on_topic, 0, 1).astype(np.int16)
-    seen = replace(web, target_lang=topic, lang_names=[topic, OTHER, UNKNOWN], langs=langs, topic=view)
+    seen = replace(
+        web, target_lang=topic, lang_names=[topic, OTHER, UNKNOWN], langs=langs, topic=view, texts=view.texts
+    )
     return seen if within_language else replace(seen, anchors=view.links_on_topic(), target_tlds=frozenset())

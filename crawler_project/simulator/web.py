@@ -17,6 +17,7 @@ from crawler_project.core.values import UNKNOWN
 
 if TYPE_CHECKING:
     from crawler_project.simulator.topic_web import TopicView
+    from crawler_project.simulator.web_texts import WebTexts
 
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
@@ -65,6 +66,8 @@ class Web:
     """In queue order, each once."""
     topic: TopicView | None = None
     """What a topic model says about the texts; ``None`` outside of topic crawls."""
+    texts: WebTexts | None = None
+    """Of pages and links; ``None`` where they are not recorded, or nobody asks for them."""
 
     @property
     def n_pages(self) -> int:

@@ -30,6 +30,14 @@ class WebTexts(NamedTuple):
     anchors: Rows
     contexts: Rows
 
+    def anchor_text(self, link: int) -> str:
+        """Of a link, by its place among all links of the web."""
+        return str(self.texts[self.anchors[link]].as_py())
+
+    def context(self, link: int) -> str:
+        """The text around a link."""
+        return str(self.texts[self.contexts[link]].as_py())
+
 
 def read_web_texts(folder: Path, web: Web) -> WebTexts:
     """Read the texts of ``web``, which was read from ``folder``.

@@ -76,6 +76,7 @@ class FocusedSpider(Spider):
         self.shared = state.shared
         self.worker = state.worker
         self.focus = self.make_focus(settings)
+        self.focus.look_up = self._look_up
 
     @classmethod
     def plan_of(cls, settings: BaseSettings, arguments: Mapping[str, str]) -> CrawlPlan:
@@ -187,6 +188,12 @@ class FocusedSpider(Spider):
             return
         request.meta[OUTCOME] = self._learned_from(lease, outcome)
         stats.inc_value("fetch/wasted_bytes", len(response.body))
+
+    def _look_up(self, url: str, host: str) -> Entry | None:
+        try:
+            return self.frontier.queued(url, host)
+        except FrontierAwayError:  # it keeps its priority, and is scored again when it comes up
+            return None
 
     def failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]

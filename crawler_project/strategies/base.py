@@ -45,6 +45,8 @@ class Strategy:
     """Whether a smaller distance improves a queued URL of equal priority (R5)."""
     needs_whole_web: ClassVar[bool] = False
     """Runs in the simulator only."""
+    reads_texts: ClassVar[bool] = False
+    """Texts of links are evidence; the simulator reads them then, where they are recorded."""
     inherit: bool = True
     """A page of unknown language counts as its parent's language (R7)."""
 

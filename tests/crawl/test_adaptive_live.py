@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_live_and_simulated_orders import serve
+from test_live_and_simulated_orders import serve, with_anchor_texts
 from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, MANY, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
@@ -29,7 +29,7 @@ LEARNING = ("-a", "strategy=adaptive")
 
 def test_worker_on_redis_keeps_the_simulated_order_while_it_puts_urls_back(server: WebServer, workers: Workers) -> None:
     web = synthesize(recipe_for("th"), 400, 5)
-    simulator = Simulator(web, Adaptive())
+    simulator = Simulator(with_anchor_texts(web), Adaptive())
     simulated = [web.url(page) for page in simulator.run(150)]
     assert simulator.postponed > 100
     serve(server, web)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from web_of_test import TOPIC_STRATEGIES, Crawl, WebServer
 
 from crawler_project.simulator.golden import read_golden
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
+from crawler_project.simulator.web_texts import WebTexts
 from crawler_project.strategies import STRATEGIES, make_strategy
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "strategies-example.json"
@@ -46,7 +50,7 @@ def test_live_order_is_the_simulated_order(
 ) -> None:
     web, _ = read_golden(EXAMPLE)
     urls = web.urls.to_pylist()
-    simulated = [urls[page] for page in Simulator(web, make_strategy(name, **parameters)).run()]
+    simulated = [urls[page] for page in Simulator(with_anchor_texts(web), make_strategy(name, **parameters)).run()]
     serve(server, web)
     crawl.seeds.write_text("\n".join(urls[seed] for seed in web.seeds))
     arguments = [part for key, value in parameters.items() for part in ("-a", f"{key}={value}")]
@@ -54,6 +58,15 @@ def test_live_order_is_the_simulated_order(
         "-a", "target=th", "-a", "judge=title_judge.TitleJudge", "-a", f"strategy={name}", *arguments, CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0, FOCUS_USE_HREFLANG=0
     )  # fmt: skip
     assert [row["url"] for row in crawl.rows()] == simulated
+
+
+def with_anchor_texts(web: Web) -> Web:
+    """The web with the anchor texts that :func:`serve` gives to its links."""
+    texts = pa.array(["", ANCHORS["other"], ANCHORS["th"]], pa.large_string())
+    nothing = np.zeros(max(web.n_pages, web.n_links), dtype=np.int32)
+    anchors = 1 + web.anchors.astype(np.int32)
+    of_pages, of_links = nothing[: web.n_pages], nothing[: web.n_links]
+    return replace(web, texts=WebTexts(texts, of_pages, pa.array([""] * web.n_pages), of_links, anchors, of_links))
 
 
 def serve(server: WebServer, web: Web) -> None:

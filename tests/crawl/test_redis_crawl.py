@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from test_live_and_simulated_orders import EXAMPLE, RUNS, serve
+from test_live_and_simulated_orders import EXAMPLE, RUNS, serve, with_anchor_texts
 from test_sigkill import linked_web
 from web_of_test import KOREAN, MANY, ROOT, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
@@ -75,7 +75,7 @@ def test_order_of_one_worker_is_the_order_of_the_strategy(
 ) -> None:
     web, _ = read_golden(EXAMPLE)
     urls = web.urls.to_pylist()
-    simulated = [urls[page] for page in Simulator(web, make_strategy(name, **parameters)).run()]
+    simulated = [urls[page] for page in Simulator(with_anchor_texts(web), make_strategy(name, **parameters)).run()]
     serve(server, web)
     arguments = [part for key, value in parameters.items() for part in ("-a", f"{key}={value}")]
     workers.name = "order-" + "-".join([name, *map(str, parameters.values())])

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from test_live_and_simulated_orders import serve
+from test_live_and_simulated_orders import serve, with_anchor_texts
 from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
@@ -114,7 +114,7 @@ def test_crawl_that_was_stopped_goes_on_as_if_it_had_not(server: WebServer, craw
             )  # fmt: skip
         order = [row["url"] for row in crawl.rows()]
         found.append((order, read_state(crawl.output / "model.json"), read_memory(crawl.output / "memory.zip")))
-    assert found[0][0] == [urls[page] for page in Simulator(web, Adaptive()).run(80)]
+    assert found[0][0] == [urls[page] for page in Simulator(with_anchor_texts(web), Adaptive()).run(80)]
     assert found[0] == found[1]
 
 

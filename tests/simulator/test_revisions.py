@@ -75,12 +75,20 @@ class AnyJudge:
 
 
 def test_live_crawl_gives_the_entries_again_with_their_new_priority() -> None:
+    """What else the frontier has of a URL stays as it is; what is no better, or waits no more, is passed over."""
     target = Target(frozenset({"en"}), frozenset())
     focus = Focus(target, AnyJudge(), AnyJudge(), SecondThoughts(), lambda units: [])
+    queued = {
+        URLS[5]: Entry(URLS[5], "a.example", 5.0, 3, 7, anchor_text="as it was"),
+        URLS[4]: Entry(URLS[4], "a.example", 5.0),
+    }
+    asked: list[tuple[str, str]] = []
+    focus.look_up = lambda url, host: (asked.append((url, host)), queued.get(url))[1]
     front = Page(URLS[0], links=tuple(Link(url, "anchor") for url in URLS[1:]))
     first = focus.decide(Entry(URLS[0], "a.example"), front, "a.example")
-    assert (len(first.entries), list(first.revised)) == (5, [])
-    second = focus.decide(first.entries[0], Page(URLS[1]), "a.example")
-    revised = {entry.url: entry for entry in second.revised}
-    assert set(revised) == {URLS[5], URLS[4]}  # the frontier passes over the one that is no better
-    assert revised[URLS[5]] == first.entries[4]._replace(priority=1.0, evidence="second")
+    assert (len(first.entries), list(first.revised), asked) == (5, [], [])
+    links = (Link(URLS[5], "worse"), Link(URLS[3], "other"))
+    second = focus.decide(first.entries[0], Page(URLS[1], links=links), "a.example")
+    assert second.revised == [queued[URLS[5]]._replace(priority=1.0, evidence="second")]
+    assert [entry.url for entry in second.entries] == [URLS[3]]  # one entry a URL, the better one
+    assert asked[:2] == [(URLS[5], "a.example"), (URLS[4], "a.example")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -16,6 +16,20 @@ from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning import waiting
+
+
+@dataclass(frozen=True)
+class PlainLink:
+    """A link as a strategy sees it, of which nothing is known but where it leads and its text."""
+
+    url: str
+    host: str
+    anchor_text: str = ""
+    same_host: bool = False
+    tld_is_target: bool = False
+    anchor_is_target: bool = False
+    counts: Counts = NO_COUNTS
 
 
 @pytest.fixture(scope="module")
@@ -140,11 +154,62 @@ def test_crawl_stops_when_too_little_is_expected():
 def test_evidence_is_short_and_foreign_evidence_is_ignored():
     strategy = Adaptive()
     page = Visit("http://a.th/", "a.th", "th", "th", True, True, 1, True)
-    for text in ("", "x", "ÿ" * 7, "\udcff" * 6, "0" * 5000):
+    for text in ("", "x", "ÿ" * 7, "\udcff" * 6, "0" * 5000, "0" * 7, "0" * 16):
         before = list(strategy.model.weights)
         strategy.learn_one(text, page)
         assert strategy.model.weights == before
         assert strategy.reconsider("http://a.th/", "a.th", 1.0, text) is None
+
+
+def test_link_moves_up_when_its_directory_turns_out_well():
+    """Six pages of a directory that nobody has seen; one of them is downloaded, and the others are worth more by then."""
+    hub = Visit("http://hub.com/", "hub.com", "en", "en", False, False, 2, False)
+    links = [PlainLink(f"http://a.com/d/{row}", "a.com") for row in range(6)]
+    strategy = Adaptive()
+    first = strategy.score_links(hub, links)
+    assert strategy.revisions() == ()  # nothing was downloaded yet
+    page = Visit("http://a.com/d/0", "a.com", "th", "th", True, True, 1, False)
+    strategy.learn_one(strategy.evidence(hub, links[0]), page)
+    revised = {revision.url: revision.priority for revision in strategy.revisions()}
+    assert set(revised) == {link.url for link in links[1:]}
+    assert all(priority < first[1] for priority in revised.values())
+    assert strategy.revisions() == []  # each is told once
+
+
+def test_crawl_that_outgrows_what_can_be_remembered_lets_all_links_come_up_again(web, monkeypatch):
+    whole = crawl(web)
+    monkeypatch.setattr(waiting, "MOST_WAITING", 50)
+    strategy = Adaptive()
+    simulator = Simulator(web, strategy)
+    order = list(simulator.run(400))
+    assert strategy.waiting.is_outgrown
+    assert len(strategy.waiting) == 0
+    assert strategy.revisions() == []
+    assert sorted(order + list(simulator.run())) == sorted(whole)
+    assert simulator.postponed > 0
+
+
+def test_words_of_anchors_and_paths_tell_links_apart():
+    """Of two links that are alike otherwise, the one whose words led to target pages before is sooner."""
+    hub = Visit("http://hub.com/", "hub.com", "en", "en", False, False, 2, False)
+    strategy = Adaptive()
+    for row in range(40):
+        is_target = row % 2 == 0
+        text = "소설 목록" if is_target else "next page"
+        link = PlainLink(f"http://h{row}.com/{'novel' if is_target else 'page'}/{row}", f"h{row}.com", text)
+        strategy.score_links(hub, [link])
+        language = "ko" if is_target else "en"
+        strategy.learn_one(
+            strategy.evidence(hub, link), Visit(link.url, link.host, language, language, is_target, is_target, 1, False)
+        )
+    new = [
+        PlainLink("http://x.com/page/1", "x.com", "소설 읽기"),
+        PlainLink("http://x.com/page/2", "x.com", "next"),
+        PlainLink("http://x.com/novel/3", "x.com", "next"),
+    ]
+    by_anchor, plain, by_path = strategy.score_links(hub, new)
+    assert by_anchor < plain
+    assert by_path < plain
 
 
 def test_counts_of_other_workers_are_believed():

@@ -15,11 +15,11 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.features import GROUPS, OF_LINK, pack
+from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK, Kept, pack
 from crawler_project.strategies.learning.file import LARGEST, Recollection, digest_of, read_memory, write_memory
 from crawler_project.strategies.learning.model import chance_of
 
-EVIDENCE = pack([GROUPS[name].start for name in OF_LINK])
+EVIDENCE = pack(Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 5,)))
 
 
 @pytest.fixture(scope="module")

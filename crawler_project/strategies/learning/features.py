@@ -6,7 +6,6 @@ read by people. Counts are cut where evidence changes: one, two, a few, many.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import log
 from typing import NamedTuple
@@ -35,9 +34,9 @@ DISTANCES = 6
 PLACES = ("other site", "same domain", "same host")
 OTHER_SITE, SAME_DOMAIN, SAME_HOST = range(3)
 TLDS = 64
-WORDS = 256
-MOST_WORDS = 4
-"""Of a path, its first ones; numbers and single letters say nothing."""
+WORDS = ANCHOR_WORDS = 1024
+MOST_WORDS = 8
+"""Of a path, and of an anchor: the first ones."""
 
 
 class Group(NamedTuple):
@@ -63,6 +62,7 @@ def _lay_out() -> dict[str, Group]:
         ("new host", 1 + IN_CLASSES * IN_CLASSES, "links found to a host without downloads, on target pages and on others"),
         ("host", COUNT_CLASSES, "target pages so far on the host"),
         ("words", WORDS, "words of path and query, hashed"),
+        ("anchor words", ANCHOR_WORDS, "words of the anchor text, hashed"),
     )  # fmt: skip
     groups, start = {}, 0
     for name, size, meaning in described:
@@ -75,11 +75,12 @@ GROUPS = _lay_out()
 N_WEIGHTS = sum(group.size for group in GROUPS.values())
 OF_LINK = ("parent", "anchor", "referrer", "way", "target tld")
 """Groups that are known only where the link stands; the others can be looked up again by the URL."""
-PARTICULAR = ("tld", "words")
+_MOST_KEPT = len(OF_LINK) + MOST_WORDS
+PARTICULAR = ("tld", "words", "anchor words")
 """Groups that speak of one target only: no other crawl starts from them."""
-PARENT, ANCHOR, REFERRER, WAY, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD = (
-    group.start for group in GROUPS.values()
-)
+(
+    PARENT, ANCHOR, REFERRER, WAY, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD, ANCHOR_WORD,
+) = (group.start for group in GROUPS.values())  # fmt: skip
 
 
 def group_of(weight: int) -> Group:
@@ -204,19 +205,29 @@ def _describe_in_links(row: int) -> str:
     return f"{names[row // IN_CLASSES]} on target, {names[row % IN_CLASSES]} on other pages"
 
 
-def pack(weights: Sequence[int]) -> str:
-    """Pack the link's own weights (in the order of ``OF_LINK``) into a short text, one character each."""
-    return "".join([chr(48 + weight) for weight in weights])
+class Kept(NamedTuple):
+    """What is kept with a queued link, since it is known only where the link stands."""
+
+    of_link: tuple[int, ...]
+    """Its classes, in the order of ``OF_LINK``."""
+    words: tuple[int, ...]
+    """Classes of the anchor's words."""
+
+
+def pack(kept: Kept) -> str:
+    """Pack what is kept into a short text, a character a class."""
+    return "".join([chr(48 + row) for row in kept.of_link] + [chr(48 + row - ANCHOR_WORD) for row in kept.words])
 
 
 @lru_cache(maxsize=1 << 15)
-def unpack(evidence: str) -> tuple[int, ...] | None:
+def unpack(evidence: str) -> Kept | None:
     """Read what :func:`pack` wrote; ``None`` when it is none of it (a damaged or foreign frontier)."""
-    weights = tuple([ord(character) - 48 for character in evidence[: len(OF_LINK) + 1]])
-    if len(weights) != len(OF_LINK):
+    numbers = [ord(character) - 48 for character in evidence[: _MOST_KEPT + 1]]
+    of_link, words = numbers[: len(OF_LINK)], numbers[len(OF_LINK) :]
+    if len(of_link) < len(OF_LINK) or len(words) > MOST_WORDS or not all(0 <= word < ANCHOR_WORDS for word in words):
         return None
-    for weight, name in zip(weights, OF_LINK, strict=True):
+    for weight, name in zip(of_link, OF_LINK, strict=True):
         group = GROUPS[name]
         if not group.start <= weight < group.start + group.size:
             return None
-    return weights
+    return Kept(tuple(of_link), tuple([ANCHOR_WORD + word for word in words]))

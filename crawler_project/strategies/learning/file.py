@@ -15,9 +15,9 @@ from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive, Weighing
 from crawler_project.strategies.learning.memory import directory_slot, url_slot
 
-FORMAT = "crawler-adaptive-memory/1"
+FORMAT = "crawler-adaptive-memory/2"
 LARGEST = 1 << 26
-"""Bytes of a file that is read at all; the four tables take 16 MB where nothing can be compressed."""
+"""Bytes of a file that is read at all; the five tables take 20 MB where nothing can be compressed."""
 _ABOUT = "format.json"
 _KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, KeyError, EOFError, RuntimeError)

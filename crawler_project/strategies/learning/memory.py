@@ -42,9 +42,9 @@ class Site(NamedTuple):
 
 
 class CrawlMemory:
-    """Counts of pages and of links, by hash: 16 MB of address space, as much memory as is used."""
+    """Counts of pages and of links, by hash: 20 MB of address space, as much memory as is used."""
 
-    __slots__ = ("_sites", "others", "pages", "target_pages", "targets")
+    __slots__ = ("_sites", "downloaded", "others", "pages", "target_pages", "targets")
 
     def __init__(self) -> None:
         self.pages = bytearray(SLOTS)
@@ -54,6 +54,8 @@ class CrawlMemory:
         """Links on target pages found to a URL; from other hosts to a host."""
         self.others = bytearray(SLOTS)
         """The same on other pages."""
+        self.downloaded = bytearray(SLOTS)
+        """1 for a URL that this crawl has downloaded."""
         self._sites: dict[str, Site] = {}
 
     def __getstate__(self) -> list[bytes]:
@@ -65,9 +67,9 @@ class CrawlMemory:
             restored = [bytearray(zlib.decompress(table)) for table in tables]
         except zlib.error as error:
             raise ValueError(f"the counts of links and pages are damaged: {error}") from error
-        if [len(table) for table in restored] != [SLOTS] * 4 or max(restored[0]) > MOST_COUNTED:
+        if [len(table) for table in restored] != [SLOTS] * 5 or max(restored[0]) > MOST_COUNTED:
             raise ValueError("the counts of links and pages are damaged")
-        self.pages, self.target_pages, self.targets, self.others = restored
+        self.pages, self.target_pages, self.targets, self.others, self.downloaded = restored
         self._sites = {}
 
     def site(self, host: str) -> Site:
@@ -85,6 +87,7 @@ class CrawlMemory:
     def count_page(self, url: str, host: str, is_target: bool) -> None:
         """Count a download for its host, its domain and its directory."""
         site = self.site(host)
+        self.downloaded[url_slot(url)] = 1
         for slot in {site.host, site.domain, directory_slot(url, host)}:
             pages, targets = self.pages[slot] + 1, self.target_pages[slot] + is_target
             if pages > MOST_COUNTED:
@@ -122,7 +125,7 @@ class CrawlMemory:
         return links * len(HOST_KINDS) + HOST_KIND[self.pages[host]][self.target_pages[host]]
 
     def _tables(self) -> tuple[bytearray, ...]:
-        return self.pages, self.target_pages, self.targets, self.others
+        return self.pages, self.target_pages, self.targets, self.others, self.downloaded
 
 
 def url_slot(url: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, sqrt
 
 from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, first_weights, group_of
@@ -13,6 +13,7 @@ RATE = 0.3
 LEAST_RATE = 0.01
 """A step never gets shorter: what is left to find late is unlike what was found early."""
 MOST = 30.0
+"""Log-odds beyond which nothing is told apart."""
 BINS = 10
 LEARNED = 2.0
 """Squared gradients of a class that has learned something: from one on, which all begin with."""
@@ -45,31 +46,23 @@ class OnlineModel:
         self.course: list[dict[str, float]] = []
         """At the same moments, by number, the weights of the classes that had learned something by then."""
 
-    def score(self, classes: Sequence[int], words: Sequence[int]) -> float:
-        """Give the log-odds that a link leads to a target page; words count as one class, their mean."""
+    def score(self, classes: Iterable[int]) -> float:
+        """Give the log-odds that a link leads to a target page."""
         weights = self.weights
-        score = sum([weights[row] for row in classes])
-        if words:
-            score += sum([weights[row] for row in words]) / len(words)
-        return score
+        return sum([weights[row] for row in classes])
 
-    def learn(self, classes: Sequence[int], words: Sequence[int], is_target: bool) -> float:
+    def learn(self, classes: Sequence[int], is_target: bool) -> float:
         """Learn from one downloaded page; returns the chance that was predicted."""
-        chance = chance_of(self.score(classes, words))
-        error = chance - is_target
-        self._step(classes, error)
-        if words:
-            self._step(words, error / len(words))
-        self._note(classes, words, chance, is_target)
+        chance = chance_of(self.score(classes))
+        self._step(classes, chance - is_target)
+        self._note(classes, chance, is_target)
         if self.examples >= self._next_moment():
             self._remember()
         return chance
 
-    def contributions(self, classes: Sequence[int], words: Sequence[int]) -> list[tuple[int, float]]:
-        """Give (class, weight) for each class, largest weights first; words with their share of the mean."""
-        found = [(row, self.weights[row]) for row in classes]
-        found += [(row, self.weights[row] / len(words)) for row in words]
-        return sorted(found, key=lambda pair: -abs(pair[1]))
+    def contributions(self, classes: Iterable[int]) -> list[tuple[int, float]]:
+        """Give (class, weight) for each class, largest weights first."""
+        return sorted([(row, self.weights[row]) for row in classes], key=lambda pair: -abs(pair[1]))
 
     def worth(self) -> dict[str, float]:
         """Give for each group the standard deviation of its contributions, in log-odds: how much it decided."""
@@ -134,20 +127,18 @@ class OnlineModel:
         pairs = enumerate(zip(self.weights, self.gradients, strict=True))
         self.course.append({str(row): round(weight, 3) for row, (weight, gradient) in pairs if gradient > LEARNED})
 
-    def _note(self, classes: Sequence[int], words: Sequence[int], chance: float, is_target: bool) -> None:
+    def _note(self, classes: Sequence[int], chance: float, is_target: bool) -> None:
         self.examples += 1
         cell = self.calibration[min(BINS - 1, int(chance * BINS))]
         cell[0] += 1
         cell[1] += chance
         cell[2] += is_target
+        added: dict[str, float] = {}
         for row in classes:
-            weight = self.weights[row]
-            sums = self.spread[_GROUP_NAMES[row]]
-            sums[0] += weight
-            sums[1] += weight * weight
-        if words:
-            weight = sum([self.weights[row] for row in words]) / len(words)
-            sums = self.spread["words"]
+            name = _GROUP_NAMES[row]
+            added[name] = added.get(name, 0.0) + self.weights[row]
+        for name, weight in added.items():
+            sums = self.spread[name]
             sums[0] += weight
             sums[1] += weight * weight
 

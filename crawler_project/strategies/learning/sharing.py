@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from math import exp, isfinite, log
 from typing import NamedTuple
 
-from crawler_project.strategies.learning.features import N_WEIGHTS, WAYS
-from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.features import ANCHOR_WORD, N_WEIGHTS, WAYS, WORD
+from crawler_project.strategies.learning.model import LEARNED, OnlineModel
 from crawler_project.strategies.learning.ways import WayCounts, Ways
 
-VERSION = 3
-"""3: with what pages lead to; a note of another version is passed over."""
+VERSION = 4
+"""4: with words of anchors; a note of another version is passed over."""
 _HEAD = struct.Struct("<BH")
 """Version, and how many weights there are; after those come the ways."""
 _WEIGHT = struct.Struct("<HhB")
@@ -40,8 +40,8 @@ class Knowledge(NamedTuple):
 
 
 def pack_knowledge(model: OnlineModel, ways: Ways) -> str:
-    """Pack what a worker has learned itself into a text of at most 11 KB, 2 to 5 KB as a rule."""
-    rows = [row for row, gradient in enumerate(model.gradients) if gradient > 1.0]
+    """Pack what a worker has learned itself into a text of at most 25 KB, 2 to 6 KB as a rule."""
+    rows = told_classes(model)
     weights = [_pack_weight(row, model.weights[row], model.gradients[row]) for row in rows]
     counts = zip(range(WAYS), *ways.own(), strict=True)
     found = [
@@ -51,6 +51,12 @@ def pack_knowledge(model: OnlineModel, ways: Ways) -> str:
     ]
     packed = _HEAD.pack(VERSION, len(rows)) + b"".join(weights) + b"".join(found)
     return base64.b85encode(zlib.compress(packed, 9)).decode("ascii")
+
+
+def told_classes(model: OnlineModel) -> list[int]:
+    """The classes that a worker tells of: all that it has met, but of the many words only those that it has learned from."""
+    first = min(WORD, ANCHOR_WORD)  # both groups of words come last
+    return [row for row, gradient in enumerate(model.gradients) if gradient > (1.0 if row < first else LEARNED)]
 
 
 def unpack_knowledge(text: str) -> Knowledge | None:

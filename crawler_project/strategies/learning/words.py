@@ -1,0 +1,38 @@
+"""The words of addresses and anchors, as classes of evidence: hashed, so that no list of words is needed in any language."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from zlib import crc32
+
+from crawler_project.strategies.learning.features import ANCHOR_WORD, ANCHOR_WORDS, MOST_WORDS, WORD, WORDS
+
+LONGEST_ANCHOR = 200
+"""Characters of an anchor that are looked at."""
+_IN_PATH = re.compile("[a-z]{2,12}", re.IGNORECASE)
+_RUNS = re.compile(r"[^\W\d_]{2,}")
+_WITHOUT_SPACES = "\u0e00"
+"""Thai, and what comes after it: Chinese and Japanese put no spaces between words, Korean adds endings to them."""
+
+
+def path_words(url: str, start: int) -> tuple[int, ...]:
+    """Give the classes of the words in ``url`` from a place on, each once; numbers and single letters say nothing."""
+    found = _IN_PATH.findall(url, start)[:MOST_WORDS]
+    if not found:
+        return ()
+    return tuple({WORD + crc32(word.encode()) % WORDS: None for word in found})
+
+
+@lru_cache(maxsize=1 << 15)
+def anchor_words(text: str) -> tuple[int, ...]:
+    """Give the classes of the words of an anchor, each once; pairs of letters where words are not told apart by spaces."""
+    found: list[str] = []
+    for run in _RUNS.findall(text[:LONGEST_ANCHOR].lower()):
+        if run[0] < _WITHOUT_SPACES or len(run) == 2:
+            found.append(run)
+        else:
+            found += [run[at : at + 2] for at in range(len(run) - 1)]
+        if len(found) >= MOST_WORDS:
+            break
+    return tuple({ANCHOR_WORD + crc32(word.encode()) % ANCHOR_WORDS: None for word in found[:MOST_WORDS]})
