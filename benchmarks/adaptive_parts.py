@@ -28,8 +28,9 @@ from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import adaptive
-from crawler_project.strategies.adaptive import CENTRE, STEP, Adaptive
-from crawler_project.strategies.learning.features import GROUPS, Group, unpack
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning.features import GROUPS, Group, Kept, unpack
+from crawler_project.strategies.learning.waiting import Place
 from crawler_project.strategies.learning.ways import Ways
 
 EVERY = 500
@@ -57,13 +58,12 @@ class Without(Adaptive):
             self.model.weights[rows] = [0.0] * self._group.size
         return self
 
-    def _classes(self, of_link: Sequence[int], url: str, host: str) -> tuple[list[int], list[int], int]:
-        classes, words, way = super()._classes(of_link, url, host)
+    def _classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
+        classes, way = super()._classes(kept, place)
         if self._group is None:
-            return classes, words, way
+            return classes, way
         start, stop = self._group.start, self._group.start + self._group.size
-        classes = [start if start <= row < stop else row for row in classes]
-        return classes, [] if self._group.name == "words" else words, way
+        return [start if start <= row < stop else row for row in classes], way
 
 
 class Rescoring(Simulator):
@@ -78,12 +78,10 @@ class Rescoring(Simulator):
     def _score_anew(self, page: int) -> None:
         strategy = self.strategy
         assert isinstance(strategy, Adaptive)
-        of_link = unpack(self._evidence.get(page, ""))
-        if of_link is None:
+        kept = unpack(self._evidence.get(page, ""))
+        if kept is None:
             return
-        classes, words, way = strategy._classes(of_link, self.web.url(page), self.web.host(page))
-        score = strategy.ways.lift(strategy.model.score(classes, words), way) - strategy.model.weights[classes[-1]]
-        now = max(0.0, CENTRE - STEP * round(score / STEP))
+        now = strategy._priority_now(kept, strategy._place(self.web.url(page), self.web.host(page)))
         if now != self._queue.priorities[page]:
             self._queue.push(page, now)
 

@@ -3,8 +3,9 @@
     CRAWLER_DATA=FOLDER python benchmarks/adaptive_real.py [--out FILE.csv]
 
 ``web-a``: a multilingual web of project sites, blogs and manuals, labelled by the language of the prose, anchors judged as in
-a live crawl. ``webkb-a``: pages of computer science departments, each class a target; links as they are, no anchor says
-anything. ``polblogs``: blogs of two sides, one page a blog; from the three of a side that are linked most. The measure
+a live crawl. ``webkb-a``: pages of computer science departments, each class a target; links as they are, no anchor is in a
+target language. ``webkb-a, texts``: the same with the texts of anchors, as a live crawl has them; of these strategies only
+``adaptive`` looks at them. ``polblogs``: blogs of two sides, one page a blog; from the three of a side that are linked most. The measure
 is the mean coverage over the whole crawl (the area below its curve), as a share of the target pages that can be reached; a crawl
 that ends early stays where it is. A second row of ``adaptive`` is started from what it learned in another target of the same data.
 """
@@ -14,8 +15,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +31,17 @@ from crawler_project.core.target import Target
 from crawler_project.core.values import Relevance
 from crawler_project.relevance.language.judges import make_anchor_judge
 from crawler_project.serving.recorded_lines import recorded_lines
+from crawler_project.simulator.read_web import read_web
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
 from crawler_project.simulator.web_builder import LinkColumns, PageColumns, assemble
 from crawler_project.simulator.web_recorder import Recording, WebRecorder
+from crawler_project.simulator.web_texts import WebTexts, read_web_texts
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.state import describe_state, write_state
 
+ROOT = Path(__file__).resolve().parent.parent
 STRATEGIES: Sequence[tuple[str, dict[str, str]]] = [
     ("control", {}),
     ("experimental", {}),
@@ -73,6 +80,36 @@ def recorded(path: Path, target: str, tlds: str, label: str, anchors: AnchorJudg
     return recorder.build()
 
 
+def of_class(web: Web, texts: WebTexts, name: str) -> Web:
+    """The web with the pages of one class as its targets, from the one with the shortest address on each host."""
+    is_target = np.array(texts.labels.to_pylist(), dtype=object) == name
+    fronts: dict[int, int] = {}
+    for page in np.flatnonzero(is_target).tolist():
+        host = int(web.hosts[page])
+        if host not in fronts or len(web.url(page)) < len(web.url(fronts[host])):
+            fronts[host] = page
+    return replace(
+        web,
+        target_lang=name,
+        target_tlds=frozenset(),
+        lang_names=[name, "other", "und"],
+        langs=np.where(is_target, 0, 1).astype(np.int16),
+        anchors=np.zeros(web.n_links, dtype=bool),
+        seeds=np.array(list(fronts.values()), dtype=np.int32),
+        texts=texts,
+    )
+
+
+def with_texts(path: Path) -> tuple[Web, WebTexts]:
+    """A collection with its texts, recorded as users would."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "web"
+        command = [sys.executable, "-m", "scrapy", "web", "record", str(path.resolve()), "--target", "en"]
+        subprocess.run([*command, "--label", "cls", "--out", str(out)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        web = read_web(out)
+        return web, read_web_texts(out, web)
+
+
 def blogs(path: Path, side: int) -> Web:
     data = json.loads("".join(recorded_lines(path)))
     rows = {node["id"]: row for row, node in enumerate(data["nodes"])}
@@ -95,6 +132,9 @@ def webs(folder: Path) -> Iterator[tuple[str, str, Web]]:
         yield "web-a", language, recorded(folder / "web-a/pages.jsonl.zst", language, tlds, "text_lang", judge)
     for name in CLASSES:
         yield "webkb-a", name, recorded(folder / "webkb-a/pages.jsonl.zst", name, "", "cls", Silent())
+    web, texts = with_texts(folder / "webkb-a/pages.jsonl.zst")
+    for name in CLASSES:
+        yield "webkb-a, texts", name, of_class(web, texts, name)
     for side, name in enumerate(("liberal", "conservative")):
         yield "polblogs", name, blogs(folder / "polblogs/polblogs.json.zst", side)
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from crawler_project.strategies.learning.features import Kept, pack, unpack
 
-MOST_WAITING = 100_000
-"""Links that are remembered at a time, some 60 MB in all; a crawl that has more is outgrown."""
+MOST_WAITING = 20_000
+"""Links that are remembered at a time, some 12 MB in all; a crawl that has more has outgrown it."""
 IN_TURN = 8
 """Links looked at after each download, whatever they are."""
 NEAR = 12
