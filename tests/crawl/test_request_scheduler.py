@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from foreign_crawl import ForeignCrawl, foreign, redis_of_crawls
 from test_sigkill import linked_web
-from web_of_test import WebServer, html
+from web_of_test import MANY, WebServer, html
 from workers_of_test import gaps_of
 
 __all__ = ["foreign", "redis_of_crawls"]
@@ -60,12 +60,13 @@ def test_worker_that_stood_still_for_longer_than_its_lease_does_no_harm(
 ) -> None:
     linked_web(server, HOSTS, PAGES)
     settings = {"FRONTIER_LEASE": 1, "FRONTIER_DELAY": 0.2, "SCHEDULER_PERSIST": persist}
+    server.held_after = len(ALL) // 2
     foreign.start("foreign", *SEEDS, **settings)
-    foreign.until(lambda: len(server.requests) > 5)
-    foreign.start("foreign", **settings)
-    foreign.until(lambda: len(server.requests) > len(ALL) // 2)
+    foreign.until(lambda: len(server.requests) >= server.held_after and server.held > 0)  # it holds a lease
     stopped = foreign.processes.pop(0)
     stopped.send_signal(signal.SIGSTOP)
+    server.held_after = MANY
+    foreign.start("foreign", **settings)
     foreign.finish()
     assert foreign.urls() == ALL
     stopped.send_signal(signal.SIGCONT)

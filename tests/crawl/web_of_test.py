@@ -50,6 +50,8 @@ class WebServer:
         self.user_agents: set[str] = set()
         self.held_after = MANY
         """Answers after which the web falls silent: a crawl cannot run on while a test makes up its mind."""
+        self.held = 0
+        """Requests that wait for an answer."""
         self.port = 0
         self._answered = 0
         self._loop = asyncio.new_event_loop()
@@ -108,8 +110,10 @@ class WebServer:
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         start = time.monotonic()
+        self.held += 1
         while self._answered >= self.held_after:  # noqa: ASYNC110 - it is set by another thread
             await asyncio.sleep(0.005)
+        self.held -= 1
         self._answered += 1
         try:
             self.user_agents.add(request.headers.get("User-Agent", ""))
