@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from adaptive import DATA, Curve, add_row, targets_after
 
 from crawler_project.core.seams import AnchorJudge
@@ -80,9 +81,8 @@ def recorded(path: Path, target: str, tlds: str, label: str, anchors: AnchorJudg
     return recorder.build()
 
 
-def of_class(web: Web, texts: WebTexts, name: str) -> Web:
-    """The web with the pages of one class as its targets, from the one with the shortest address on each host."""
-    is_target = np.array(texts.labels.to_pylist(), dtype=object) == name
+def seen_as(web: Web, texts: WebTexts, name: str, is_target: npt.NDArray[np.bool_]) -> Web:
+    """The web with some pages as its targets, from the one with the shortest address on each host."""
     fronts: dict[int, int] = {}
     for page in np.flatnonzero(is_target).tolist():
         host = int(web.hosts[page])
@@ -100,12 +100,12 @@ def of_class(web: Web, texts: WebTexts, name: str) -> Web:
     )
 
 
-def with_texts(path: Path) -> tuple[Web, WebTexts]:
+def with_texts(path: Path, label: str) -> tuple[Web, WebTexts]:
     """A collection with its texts, recorded as users would."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "web"
         command = [sys.executable, "-m", "scrapy", "web", "record", str(path.resolve()), "--target", "en"]
-        subprocess.run([*command, "--label", "cls", "--out", str(out)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*command, "--label", label, "--out", str(out)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         web = read_web(out)
         return web, read_web_texts(out, web)
 
@@ -132,9 +132,10 @@ def webs(folder: Path) -> Iterator[tuple[str, str, Web]]:
         yield "web-a", language, recorded(folder / "web-a/pages.jsonl.zst", language, tlds, "text_lang", judge)
     for name in CLASSES:
         yield "webkb-a", name, recorded(folder / "webkb-a/pages.jsonl.zst", name, "", "cls", Silent())
-    web, texts = with_texts(folder / "webkb-a/pages.jsonl.zst")
+    web, texts = with_texts(folder / "webkb-a/pages.jsonl.zst", "cls")
+    labels = np.array(texts.labels.to_pylist(), dtype=object)
     for name in CLASSES:
-        yield "webkb-a, texts", name, of_class(web, texts, name)
+        yield "webkb-a, texts", name, seen_as(web, texts, name, np.asarray(labels == name, dtype=bool))
     for side, name in enumerate(("liberal", "conservative")):
         yield "polblogs", name, blogs(folder / "polblogs/polblogs.json.zst", side)
 

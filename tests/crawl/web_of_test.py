@@ -111,9 +111,11 @@ class WebServer:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         start = time.monotonic()
         self.held += 1
-        while self._answered >= self.held_after:  # noqa: ASYNC110 - it is set by another thread
-            await asyncio.sleep(0.005)
-        self.held -= 1
+        try:
+            while self._answered >= self.held_after:  # noqa: ASYNC110 - it is set by another thread
+                await asyncio.sleep(0.005)
+        finally:
+            self.held -= 1
         self._answered += 1
         try:
             self.user_agents.add(request.headers.get("User-Agent", ""))
