@@ -168,6 +168,21 @@ def test_budget_is_of_all_shards_together(open_frontier):
     assert len(frontier.lease(20, 0.0)) == 1
 
 
+def test_workers_that_lease_at_the_same_time_exceed_the_budget_by_a_page_each(open_frontier, monkeypatch):
+    first, second = open_frontier("w1", budget=5), open_frontier("w2", budget=5)
+    first.add([entry(f"h{number}.kr/") for number in range(40)])
+    count, leased = first._offers, []
+
+    def counted_before_the_other_leases(now):
+        answer = count(now)
+        leased.extend(second.lease(20, now))
+        return answer
+
+    monkeypatch.setattr(first, "_offers", counted_before_the_other_leases)
+    leased += first.lease(20, 0.0)
+    assert len(leased) == 6
+
+
 def test_leases_rules_and_dead_urls_are_found_in_their_shards(open_frontier):
     first, second = open_frontier("w1", lease_seconds=60.0, max_attempts=1), open_frontier("w2", max_attempts=1)
     hosts = [in_shard(shard) for shard in range(3)]
