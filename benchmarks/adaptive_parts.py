@@ -29,8 +29,9 @@ from crawler_project.simulator.synth import synthesize
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import adaptive
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.features import GROUPS, Group, Kept, unpack
-from crawler_project.strategies.learning.waiting import Place
+from crawler_project.strategies.learning.features import GROUPS, Group
+from crawler_project.strategies.learning.lookup import Kept, Lookup, Place, unpack
+from crawler_project.strategies.learning.memory import CrawlMemory
 from crawler_project.strategies.learning.ways import Ways
 
 EVERY = 500
@@ -39,31 +40,33 @@ EVERY = 500
 class NoWays(Ways):
     """Nothing leads on."""
 
-    def lift(self, score: float, way: int) -> float:
-        return score
+    def _set_worth(self, way: int) -> None:
+        self.worth[way] = 0.0
 
 
-class Without(Adaptive):
+class Without(Lookup):
     """All links look alike to one group."""
 
-    _group: Group | None = None
+    def __init__(self, memory: CrawlMemory, group: Group) -> None:
+        super().__init__(memory)
+        self._group = group
 
-    def leave_out(self, name: str) -> Without:
-        """Forget what is believed of a group, and look at it no more."""
-        self._group = GROUPS.get(name)
-        if name == "ways":
-            self.ways = NoWays()
-        if self._group:
-            rows = slice(self._group.start, self._group.start + self._group.size)
-            self.model.weights[rows] = [0.0] * self._group.size
-        return self
-
-    def _classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
-        classes, way = super()._classes(kept, place)
-        if self._group is None:
-            return classes, way
+    def classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
+        classes, way = super().classes(kept, place)
         start, stop = self._group.start, self._group.start + self._group.size
         return [start if start <= row < stop else row for row in classes], way
+
+
+def without(name: str) -> Adaptive:
+    """Make a strategy that looks no more at a group, nor believes anything of it."""
+    strategy = Adaptive()
+    if name == "ways":
+        strategy.ways = NoWays()
+    elif name in GROUPS:
+        group = GROUPS[name]
+        strategy.model.weights[group.start : group.start + group.size] = [0.0] * group.size
+        strategy.lookup = Without(strategy.memory, group)
+    return strategy
 
 
 class Rescoring(Simulator):
@@ -81,7 +84,7 @@ class Rescoring(Simulator):
         kept = unpack(self._evidence.get(page, ""))
         if kept is None:
             return
-        now = strategy._priority_now(kept, strategy._place(self.web.url(page), self.web.host(page)))
+        now = strategy._priority_now(kept, strategy.lookup.place(self.web.url(page), self.web.host(page)))
         if now != self._queue.priorities[page]:
             self._queue.push(page, now)
 
@@ -112,7 +115,7 @@ class Watched(Adaptive):
 def groups(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
     base = baselines(lambda strategy: Simulator(web, strategy), limit)
     for name in ("nothing", *GROUPS, "ways"):
-        crawl = targets_after(Simulator(web, Without().leave_out(name)), limit)
+        crawl = targets_after(Simulator(web, without(name)), limit)
         add_row(out, about | {"left_out": name} | measures(web, crawl, base))
 
 

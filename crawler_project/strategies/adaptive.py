@@ -4,45 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import exp
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Revision, Strategy
-from crawler_project.strategies.learning.features import (
-    ANCHOR,
-    COUNT_CLASS,
-    DIRECTORY,
-    DOMAIN,
-    HOST,
-    IN_CLASS,
-    IN_CLASSES,
-    IN_LINKS,
-    MOST_IN_LINKS,
-    NEW_HOST,
-    OF_LINK,
-    OTHER_SITE,
-    PLACES,
-    REFERRER,
-    SAME_DOMAIN,
-    SAME_HOST,
-    TARGET_TLD,
-    WAY,
-    Kept,
-    describe_class,
-    pack,
-    parent_class,
-    unpack,
-)
-from crawler_project.strategies.learning.memory import CrawlMemory, directory_slot, url_slot
-from crawler_project.strategies.learning.model import MOST, OnlineModel, chance_of
+from crawler_project.strategies.learning.features import HOST, describe_class
+from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, unpack
+from crawler_project.strategies.learning.memory import CrawlMemory
+from crawler_project.strategies.learning.model import MOST, MOST_FACTOR, OnlineModel, chance_of
 from crawler_project.strategies.learning.state import read_state
 from crawler_project.strategies.learning.state import start_from as begin_from
 from crawler_project.strategies.learning.surfeit import surfeit
-from crawler_project.strategies.learning.waiting import Place, Waiting, WaitingLink
-from crawler_project.strategies.learning.ways import Ways
-from crawler_project.strategies.learning.words import anchor_words, path_words
+from crawler_project.strategies.learning.waiting import Waiting, WaitingLink
+from crawler_project.strategies.learning.ways import LEAST, Ways, lift, share
+from crawler_project.strategies.learning.words import way_words_of_anchor
 from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 from crawler_project.strategies.parameters import Between, parameter_types, parse_value
 
@@ -60,10 +38,9 @@ FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 SHOWN = 3
 """Classes that an explanation names."""
-_PLACES = len(PLACES)
 _TABLES = ("pages", "target_pages", "targets", "others", "downloaded")
-_AT_TARGET_TLD = OF_LINK.index("target tld")
-_AT_WAY = OF_LINK.index("way")
+_LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
+"""Of a way, below which no words make it worth anything."""
 
 
 class Adaptive(Strategy):
@@ -115,11 +92,14 @@ class Adaptive(Strategy):
             parse_value(self.name, name, parameter_types(type(self))[name], value)
         self.model, self.ways = begin_from(read_state(Path(start_from))) if start_from else (OnlineModel(), Ways())
         self.memory = CrawlMemory()
+        self.lookup = Lookup(self.memory)
         self.expected = YieldEstimate()
         self.waiting = Waiting()
         self._visited: tuple[int, int] | None = None
         """Slots of directory and host of the latest page."""
-        self._page: _PageClasses | None = None
+        self._found: AsFound | None = None
+        """The latest page."""
+        self._page: LinkingPage | None = None
         self.workers = 1
         """That are known to crawl together: all of them are thought to have downloaded as much as this one."""
         self._chance = 0.5
@@ -131,20 +111,16 @@ class Adaptive(Strategy):
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         rows = self._rows(links)
-        self._count_links(visit, rows)
-        page = self._page = self._page_classes(visit)
-        weights, score, lift, downloaded, waiting = (
-            self.model.weights,
-            self.model.score,
-            self.ways.lift,
-            self.memory.downloaded,
-            self.waiting,
-        )
+        lookup, leads, downloaded, waiting = self.lookup, self._leads, self.memory.downloaded, self.waiting
+        weights, score = self.model.weights, self.model.score
+        lookup.count_links(visit, [place for _, _, _, place in rows])
+        self._page = None
+        page = self._page_of(visit)
         scores: list[float | None] = []
         for link, url, host, place in rows:
-            kept = self._kept(page, link, host)
-            classes, way = self._classes(kept, place)
-            worth, of_host = lift(score(classes), way), weights[classes[-1]]
+            kept = lookup.kept(page, link, host)
+            classes, way = lookup.classes(kept, place)
+            worth, of_host = lift(score(classes), leads(kept, place, way)), weights[classes[-1]]
             told = _priority(worth - of_host)
             known = waiting.get(url)
             if known:
@@ -156,43 +132,36 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        classes, way = self._classes(
-            self._kept(self._page_of(visit), link, link.host), self._place(link.url, link.host)
-        )
-        chance = chance_of(self.model.score(classes))
-        decisive = self.model.contributions(classes)[:SHOWN]
-        onward = f", leads on {self.ways.worth[way]:.2f}" if self.ways.worth[way] >= 0.01 else ""
-        return f"learned {chance:.2f}{onward}: " + "; ".join(
-            f"{describe_class(row)} {value:+.1f}" for row, value in decisive
+        kept = self.lookup.kept(self._page_of(visit), link, link.host)
+        weighing = self._weigh(kept, self.lookup.place(link.url, link.host))
+        onward = f", leads on {weighing.leads_on:.2f}" if weighing.leads_on >= 0.01 else ""
+        return f"learned {weighing.chance:.2f}{onward}: " + "; ".join(
+            f"{describe_class(row)} {value:+.1f}" for row, value in weighing.parts[:SHOWN]
         )
 
     def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
         """Every part of what a queued URL is worth as things stand now; ``None``: the evidence is none of this strategy."""
         kept = unpack(evidence)
-        if kept is None:
-            return None
-        classes, way = self._classes(kept, self._place(url, host))
-        score = self.model.score(classes)
-        parts = tuple(self.model.contributions(classes))
-        return Weighing(chance_of(score), self.ways.worth[way], self.ways.lift(score, way), parts)
+        return None if kept is None else self._weigh(kept, self.lookup.place(url, host))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
-        return pack(self._kept(self._page_of(visit), link, link.host))
+        return pack(self.lookup.kept(self._page_of(visit), link, link.host))
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
         kept = unpack(evidence)
         self._chance = 0.5
+        place = self.lookup.place(visit.url, visit.host)
+        found = self._found = self.lookup.as_found(visit.url, place, kept)
         if kept is not None:
-            classes, _ = self._classes(kept, self._place(visit.url, visit.host))
+            classes, _ = self.lookup.classes(kept, place)
             if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
                 classes.pop()
             chance = self._chance = self.model.learn(classes, visit.is_target)
             self.expected.add(chance, visit.is_target)
-        memory = self.memory
-        memory.count_page(visit.url, visit.host, visit.is_target)
-        self._learn_way(kept, visit)
+        self.memory.count_page(visit.url, visit.host, visit.is_target)
+        self._learn_way(kept, found, is_target=visit.is_target, is_linked=self.memory.targets[place.url] > 0)
         self.waiting.drop(visit.url)
-        self._visited = directory_slot(visit.url, visit.host), memory.site(visit.host).host
+        self._visited = place.directory, place.host
 
     def learn_gone(self, evidence: str, visit: Visit) -> None:
         """A download that gave no page is as much of a loss as one that gave a page off target, and leads nowhere."""
@@ -203,7 +172,7 @@ class Adaptive(Strategy):
         if kept is None:
             return None
         known = self.waiting.get(url)
-        now = self._priority_now(kept, known.place if known else self._place(url, host))
+        now = self._priority_now(kept, known.place if known else self.lookup.place(url, host))
         if now <= priority + MARGIN:
             return None
         if known is None:
@@ -259,89 +228,52 @@ class Adaptive(Strategy):
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
         self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
-        self.waiting = Waiting.from_json(texts[0], self._place)
+        self.lookup = Lookup(memory)
+        self.waiting = Waiting.from_json(texts[0], self.lookup.place)
         self._visited = _slots_of(texts[1])
 
-    def _learn_way(self, kept: Kept | None, visit: Visit) -> None:
+    def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""
-        slot, memory, ways = url_slot(visit.url), self.memory, self.ways
-        own = memory.way_of(slot, memory.site(visit.host).host)
-        if kept is not None and kept.of_link[_AT_WAY] > WAY and not memory.targets[slot]:
-            ways.add_find((kept.of_link[_AT_WAY] - WAY - 1) // _PLACES, 1.0 if visit.is_target else ways.share(own))
-        if not visit.is_target:
-            ways.add_page(own)
+        ways, model = self.ways, self.model
+        worth = ways.worth[found.way] * model.factor(found.way_words)
+        if kept is not None and kept.way >= 0 and not is_linked:
+            finds = 1.0 if is_target else share(worth)
+            ways.add_find(kept.way, finds)
+            model.learn_way(kept.way_words, finds)
+        if not is_target:
+            model.learn_way(found.way_words, -worth)
+            ways.add_page(found.way)
 
-    def _page_classes(self, visit: Visit) -> _PageClasses:
-        """What all links of a page have in common."""
-        memory = self.memory
-        site = memory.site(visit.host)
-        slot = url_slot(visit.url)
-        way = 0 if visit.is_target else 1 + memory.way_of(slot, site.host) * _PLACES
-        return _PageClasses(
-            visit.url,
-            parent_class(visit),
-            ANCHOR + visit.is_target * _PLACES,
-            REFERRER + 1 + memory.count_class(site.host),
-            WAY + way,
-            not visit.is_target,
-            site.domain,
-        )
+    def _leads(self, kept: Kept, place: Place, way: int) -> float:
+        """Target pages that a page leads to, should it be off target itself."""
+        worth = self.ways.worth[way]
+        if worth < _LEAST_WORTH or not (kept.words or place.way_words):
+            return worth
+        return worth * self.model.factor((*place.way_words, *way_words_of_anchor(kept.words)))
 
-    def _page_of(self, visit: Visit) -> _PageClasses:
-        """The classes of the page that was scored last, which is nearly always the one that is asked for."""
+    def _weigh(self, kept: Kept, place: Place) -> Weighing:
+        classes, way = self.lookup.classes(kept, place)
+        score, worth = self.model.score(classes), self._leads(kept, place, way)
+        return Weighing(chance_of(score), worth, lift(score, worth), tuple(self.model.contributions(classes)))
+
+    def _page_of(self, visit: Visit) -> LinkingPage:
+        """The page that was scored last, which is nearly always the one that is asked for."""
         if self._page is None or self._page.url != visit.url:
-            self._page = self._page_classes(visit)
+            found = self._found
+            if found is None or found.url != visit.url:
+                found = self.lookup.as_found(visit.url, self.lookup.place(visit.url, visit.host), None)
+            self._page = self.lookup.page(visit, found)
         return self._page
-
-    def _kept(self, page: _PageClasses, link: ScorableLink, host: str) -> Kept:
-        """What is known only here, where the link stands."""
-        same_host = link.same_host
-        place = SAME_HOST if same_host else SAME_DOMAIN if self.memory.site(host).domain == page.domain else OTHER_SITE
-        of_link = (
-            page.parent + place,
-            page.anchor + place + 6 * link.anchor_is_target,
-            REFERRER if same_host else page.referrer,
-            page.way + place * page.is_off_target,
-            TARGET_TLD + link.tld_is_target,
-        )
-        return Kept(of_link, anchor_words(link.anchor_text))
-
-    def _place(self, url: str, host: str) -> Place:
-        """What stays as it is of a URL."""
-        site = self.memory.site(host)
-        classes = (site.tld, *path_words(url, len(host) + 8))
-        return Place(classes, url_slot(url), site.host, site.domain, directory_slot(url, host))
-
-    def _classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
-        """All classes of a link as things stand now, the host's last; and its way."""
-        memory = self.memory
-        pages, target_pages, targets, others = memory.pages, memory.target_pages, memory.targets, memory.others
-        of_link, words = kept
-        of_url, slot, own, domain, directory = place
-        is_new = not pages[own]
-        classes = [
-            *of_link,
-            *of_url,
-            *words,
-            IN_LINKS + IN_CLASS[targets[slot]] * IN_CLASSES + IN_CLASS[others[slot]],
-            DIRECTORY + COUNT_CLASS[pages[directory]][target_pages[directory]],
-            DOMAIN + COUNT_CLASS[pages[domain]][target_pages[domain]],
-            NEW_HOST + (1 + IN_CLASS[targets[own]] * IN_CLASSES + IN_CLASS[others[own]] if is_new else 0),
-            HOST + COUNT_CLASS[pages[own]][target_pages[own]],
-        ]
-        if not is_new:
-            classes[_AT_TARGET_TLD] += 2
-        return classes, memory.way_of(slot, own)
 
     def _priority_now(self, kept: Kept, place: Place, lowest: float = -MOST) -> float:
         """The own priority of a link as things stand now, its worth taken for ``lowest`` at least."""
-        classes, way = self._classes(kept, place)
-        worth = max(lowest, self.ways.lift(self.model.score(classes), way))
+        classes, way = self.lookup.classes(kept, place)
+        worth = max(lowest, lift(self.model.score(classes), self._leads(kept, place, way)))
         return _priority(worth - self.model.weights[classes[-1]])
 
     def _rows(self, links: Sequence[ScorableLink]) -> list[tuple[ScorableLink, str, str, Place]]:
         """Look links up: each with its URL, host and place. What the frontier counted of their hosts is learned."""
-        waiting, place_of, learn_counts = self.waiting, self._place, self.memory.learn_counts
+        waiting, place_of, learn_counts = self.waiting, self.lookup.place, self.memory.learn_counts
         rows = []
         for link in links:
             url, host, counts = link.url, link.host, link.counts
@@ -351,16 +283,6 @@ class Adaptive(Strategy):
                 learn_counts(place.host, counts)
             rows.append((link, url, host, place))
         return rows
-
-    def _count_links(self, visit: Visit, rows: Sequence[tuple[ScorableLink, str, str, Place]]) -> None:
-        """Note for each URL, and each other host, that one more page links to it."""
-        memory = self.memory
-        own = memory.site(visit.host).host
-        slots = {place.url for _, _, _, place in rows} | {place.host for _, _, _, place in rows} - {own}
-        table = memory.targets if visit.is_target else memory.others
-        for slot in slots:
-            if table[slot] < MOST_IN_LINKS:
-                table[slot] += 1
 
 
 def _priority(score: float) -> float:
@@ -387,13 +309,3 @@ class Weighing(NamedTuple):
     """Both together in log-odds."""
     parts: tuple[tuple[int, float], ...]
     """(class, log-odds), largest first; their sum is the log-odds of ``chance``."""
-
-
-class _PageClasses(NamedTuple):
-    url: str
-    parent: int
-    anchor: int
-    referrer: int
-    way: int
-    is_off_target: bool
-    domain: int

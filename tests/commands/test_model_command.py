@@ -36,7 +36,7 @@ def test_model_show_names_groups_weights_and_calibration(learned: Path, capsys: 
     assert "pages that lead on" in said
     assert "parent target, same host" in said
     assert run_command(model.Command(), "show", learned, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["format"] == "crawler-adaptive/4"
+    assert json.loads(capsys.readouterr().out)["format"] == "crawler-adaptive/5"
 
 
 def test_model_show_says_in_one_line_what_is_wrong(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:

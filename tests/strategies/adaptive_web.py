@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from crawler_project.core.target import Target
+from crawler_project.core.values import NO_COUNTS, Counts
 from crawler_project.simulator.web import Web
 from crawler_project.simulator.web_builder import LinkColumns, PageColumns, assemble
+
+
+@dataclass(frozen=True)
+class PlainLink:
+    """A link as a strategy sees it, of which nothing is known but where it leads and its text."""
+
+    url: str
+    host: str
+    anchor_text: str = ""
+    same_host: bool = False
+    tld_is_target: bool = False
+    anchor_is_target: bool = False
+    counts: Counts = NO_COUNTS
 
 
 def small_web(pages: Sequence[tuple[str, bool]], links: Iterable[tuple[int, int]], seeds: Sequence[int] = (0,)) -> Web:

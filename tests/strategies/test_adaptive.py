@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from adaptive_web import small_web
+from adaptive_web import PlainLink, small_web
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import NO_COUNTS, Counts, Visit
@@ -17,19 +17,6 @@ from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning import waiting
-
-
-@dataclass(frozen=True)
-class PlainLink:
-    """A link as a strategy sees it, of which nothing is known but where it leads and its text."""
-
-    url: str
-    host: str
-    anchor_text: str = ""
-    same_host: bool = False
-    tld_is_target: bool = False
-    anchor_is_target: bool = False
-    counts: Counts = NO_COUNTS
 
 
 @pytest.fixture(scope="module")

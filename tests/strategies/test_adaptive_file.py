@@ -15,8 +15,9 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK, Kept, pack
+from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
 from crawler_project.strategies.learning.file import LARGEST, Recollection, digest_of, read_memory, write_memory
+from crawler_project.strategies.learning.lookup import Kept, pack
 from crawler_project.strategies.learning.model import chance_of
 
 EVIDENCE = pack(Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 5,)))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Entry
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK, Kept, pack
+from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
 from crawler_project.strategies.learning.left import LARGEST, LeftBehind, read_left, weigh_left, write_left
+from crawler_project.strategies.learning.lookup import Kept, pack
 
 EVIDENCE = pack(Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 5,)))
 

@@ -19,18 +19,19 @@ from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import (
+    ANCHOR_WORD,
     GROUPS,
     MOST_WORDS,
     N_WEIGHTS,
     OF_LINK,
     PARTICULAR,
+    WAY_WORD,
+    WAY_WORDS,
     WAYS,
-    Kept,
     describe_class,
     first_weights,
-    pack,
-    unpack,
 )
+from crawler_project.strategies.learning.lookup import Kept, pack, unpack
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.sharing import (
     VERSION,
@@ -93,7 +94,7 @@ def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path
         (lambda state: json.dumps({key: value for key, value in state.items() if key != "ways"}), "ways"),
         (lambda state: json.dumps(state | {"ways": {"pages": [0.0] * 3, "finds": [0.0] * 3}}), "ways"),
         (lambda state: json.dumps(state | {"ways": state["ways"] | {"pages": [-1.0] * 180}}), "ways"),
-        (lambda state: json.dumps(state | {"format": "crawler-adaptive/3"}), "this version reads 'crawler-adaptive/4'"),
+        (lambda state: json.dumps(state | {"format": "crawler-adaptive/4"}), "this version reads 'crawler-adaptive/5'"),
         (lambda state: json.dumps(state | {"format": "x\n" * 9999}), "has format"),
         (lambda state: "", "it is empty"),
         (lambda state: "\0" * 99, "no JSON"),
@@ -145,14 +146,14 @@ def test_knowledge_is_small_and_comes_back(learned):
     assert max(known.ways.pages) > 0
 
 
-def test_largest_note_stays_below_25_kilobytes():
+def test_largest_note_stays_below_33_kilobytes():
     """All classes and ways met, and no two values alike, so that nothing can be compressed away."""
     draw, model, ways = random.Random(1), OnlineModel(), Ways()
     model.weights = [draw.uniform(-9, 9) for _ in model.weights]
     model.gradients = [draw.uniform(2, 1e6) for _ in model.gradients]
     ways.resume(WayCounts([draw.uniform(1, 400) for _ in range(WAYS)], [draw.uniform(0, 900) for _ in range(WAYS)]))
     text = pack_knowledge(model, ways)
-    assert len(text) < 25_000
+    assert len(text) < 33_000
     assert unpack_knowledge(text) is not None
 
 
@@ -230,10 +231,21 @@ def test_every_class_is_described_and_evidence_survives_packing():
     assert all(text and "\n" not in text for text in texts)
     first = tuple(GROUPS[name].start for name in OF_LINK)
     last = tuple(GROUPS[name].start + GROUPS[name].size - 1 for name in OF_LINK)
-    words = tuple(range(N_WEIGHTS - MOST_WORDS, N_WEIGHTS))
-    kept = [Kept(first, ()), Kept(last, words), Kept(last, words[:1])]
+    words = tuple(range(WAY_WORD - MOST_WORDS, WAY_WORD))
+    way_words = tuple(range(N_WEIGHTS - 2 * WAY_WORDS, N_WEIGHTS))
+    kept = [Kept(first, ()), Kept(last, words), Kept(last, words[:1], (WAY_WORD,)), Kept(last, words, way_words)]
     assert [unpack(pack(one)) for one in kept] == kept
-    assert max(len(pack(one).encode()) for one in kept) <= 28
+    assert [len(pack(one).encode()) <= most for one, most in zip(kept, (28, 28, 28, 52), strict=True)] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[ANCHOR_WORD] * (MOST_WORDS + 1), [WAY_WORD] * (2 * WAY_WORDS + 1), [WAY_WORD, ANCHOR_WORD], [ANCHOR_WORD - 1], [N_WEIGHTS]],
+)  # fmt: skip
+def test_words_that_cannot_be_are_no_evidence(words):
+    good = pack(Kept(tuple(GROUPS[name].start for name in OF_LINK), ()))
+    assert unpack(good + chr(48)) is not None
+    assert unpack(good + "".join(chr(48 + word - ANCHOR_WORD) for word in words)) is None
 
 
 def test_words_are_told_only_when_something_was_learned_from_them():

@@ -6,12 +6,16 @@ import json
 from math import exp
 
 import pytest
-from adaptive_web import small_web
+from adaptive_web import PlainLink, small_web
 
+from crawler_project.core.values import Visit
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.features import WAYS, describe_way
-from crawler_project.strategies.learning.ways import DOUBT, LEAST, MOST_PAGES, WayCounts, Ways
+from crawler_project.strategies.learning.features import WAY_WORD, WAYS, describe_way
+from crawler_project.strategies.learning.memory import url_slot
+from crawler_project.strategies.learning.model import MOST_FACTOR, OnlineModel
+from crawler_project.strategies.learning.ways import DOUBT, LEAST, MOST_PAGES, WayCounts, Ways, lift
+from crawler_project.strategies.learning.words import anchor_words, way_words_of_anchor
 
 
 def test_worth_is_finds_a_page_with_some_doubt():
@@ -28,9 +32,9 @@ def test_lift_adds_to_the_odds_and_leaves_unknown_ways_alone():
     ways = Ways()
     ways.add_page(3)
     ways.add_find(3, 1.0)
-    assert exp(ways.lift(-2.0, 3)) == pytest.approx(exp(-2.0) + ways.worth[3])
-    assert ways.lift(-2.0, 4) == -2.0
-    assert ways.lift(1e9, 3) == pytest.approx(30, abs=0.01)
+    assert exp(lift(-2.0, ways.worth[3])) == pytest.approx(exp(-2.0) + ways.worth[3])
+    assert lift(-2.0, ways.worth[4]) == -2.0
+    assert lift(1e9, ways.worth[3]) == pytest.approx(30, abs=0.01)
 
 
 def test_old_pages_of_a_way_count_less_and_less():
@@ -137,3 +141,47 @@ def test_pages_that_lead_to_target_pages_are_preferred_to_those_that_lead_nowher
     fetched = set(order)
     assert len(fetched & set(gates)) > 1.5 * len(fetched & set(dull))
     assert len(fetched & set(ends)) > 100
+
+
+@pytest.mark.parametrize("leading", ["people/list", "press/about"])
+def test_words_say_what_pages_lead_to_on_hosts_never_seen(leading):
+    """The front page of each host links to one page off target: on every second host it leads to six target pages, and has a name of its own."""
+    pages, links, gates = [], [], {"people/list": [], "press/about": []}
+    for row in range(80):
+        name = ("people/list", "press/about")[row % 2]
+        gate = len(pages) + 1
+        gates[name].append(gate)
+        pages += [(f"h{row}.th/", True), (f"h{row}.th/{name}", False)]
+        links.append((gate - 1, gate))
+        if name == leading:
+            links += [(gate, gate + 1 + number) for number in range(6)]
+            pages += [(f"h{row}.th/{number}", True) for number in range(6)]
+    fronts = [page for page, (url, _) in enumerate(pages) if url.endswith("/")]
+    order = list(Simulator(small_web(pages, links, fronts), Adaptive()).run())
+    first = [page for page in order if page in gates["people/list"] + gates["press/about"]][:50]
+    assert len(set(first) & set(gates[leading])) >= 39
+
+
+def test_words_of_the_anchor_by_which_a_page_was_found_are_praised():
+    strategy = Adaptive()
+    page = Visit("http://a.th/1", "a.th", "en", "en", is_target=False, is_relevant=False, distance=1, is_seed=False)
+    found = page._replace(url="http://a.th/2", language="th", is_target=True)
+    link = PlainLink("http://a.th/1", "a.th", "Staff", same_host=True)
+    for _ in range(20):
+        evidence = strategy.evidence(page._replace(url="http://a.th/", is_target=True), link)
+        strategy.learn_one(evidence, page)
+        onward = strategy.evidence(page, PlainLink(found.url, "a.th", same_host=True))
+        strategy.memory.targets[url_slot(found.url)] = 0
+        strategy.learn_one(onward, found)
+    staff, other = (strategy.model.factor(way_words_of_anchor(anchor_words(text))) for text in ("staff", "press"))
+    assert staff > 1.2 * other
+
+
+def test_factor_is_bounded():
+    model = OnlineModel()
+    for _ in range(200):
+        model.learn_way([WAY_WORD], 50.0)
+        model.learn_way([WAY_WORD + 1], -50.0)
+    assert model.factor([WAY_WORD]) == exp(MOST_FACTOR)
+    assert model.factor([WAY_WORD + 1]) == exp(-MOST_FACTOR)
+    assert model.factor([]) == 1.0

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from crawler_project.strategies.learning import waiting as room
-from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK, Kept
-from crawler_project.strategies.learning.waiting import IN_TURN, LET_GO, NEAR, Place, Waiting, WaitingLink
+from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
+from crawler_project.strategies.learning.lookup import Kept, Place
+from crawler_project.strategies.learning.waiting import IN_TURN, LET_GO, NEAR, Waiting, WaitingLink
 
 KEPT = Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 1,))
 
@@ -16,7 +17,7 @@ KEPT = Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 1,))
 def place_of(url, host):
     """Directories of ten pages; slots below a hundred are hosts."""
     number = int(url)
-    return Place((GROUPS["tld"].start,), 10_000 + number, int(host), 0, 100 + number // 10)
+    return Place((GROUPS["tld"].start,), (), 10_000 + number, int(host), 0, 100 + number // 10)
 
 
 def filled(count, hosts=2):

@@ -6,7 +6,6 @@ read by people. Counts are cut where evidence changes: one, two, a few, many.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -37,6 +36,8 @@ TLDS = 64
 WORDS = ANCHOR_WORDS = 1024
 MOST_WORDS = 8
 """Of a path, and of an anchor: the first ones."""
+WAY_WORDS = 4
+"""Last of those of a path, and first of those of an anchor, that may say what a page leads to."""
 
 
 class Group(NamedTuple):
@@ -63,6 +64,8 @@ def _lay_out() -> dict[str, Group]:
         ("host", COUNT_CLASSES, "target pages so far on the host"),
         ("words", WORDS, "words of path and query, hashed"),
         ("anchor words", ANCHOR_WORDS, "words of the anchor text, hashed"),
+        ("way words", WORDS, "last words of a path, by what its page leads to if it is off target"),
+        ("way anchor words", ANCHOR_WORDS, "first words of an anchor, by what its page leads to if it is off target"),
     )  # fmt: skip
     groups, start = {}, 0
     for name, size, meaning in described:
@@ -75,11 +78,11 @@ GROUPS = _lay_out()
 N_WEIGHTS = sum(group.size for group in GROUPS.values())
 OF_LINK = ("parent", "anchor", "referrer", "way", "target tld")
 """Groups that are known only where the link stands; the others can be looked up again by the URL."""
-_MOST_KEPT = len(OF_LINK) + MOST_WORDS
-PARTICULAR = ("tld", "words", "anchor words")
+PARTICULAR = ("tld", "words", "anchor words", "way words", "way anchor words")
 """Groups that speak of one target only: no other crawl starts from them."""
 (
     PARENT, ANCHOR, REFERRER, WAY, TLD, TARGET_TLD, IN_LINKS, DIRECTORY, DOMAIN, NEW_HOST, HOST, WORD, ANCHOR_WORD,
+    WAY_WORD, WAY_ANCHOR_WORD,
 ) = (group.start for group in GROUPS.values())  # fmt: skip
 
 
@@ -203,31 +206,3 @@ def describe_way(way: int) -> str:
 def _describe_in_links(row: int) -> str:
     names = ("0", "1", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "65 or more")
     return f"{names[row // IN_CLASSES]} on target, {names[row % IN_CLASSES]} on other pages"
-
-
-class Kept(NamedTuple):
-    """What is kept with a queued link, since it is known only where the link stands."""
-
-    of_link: tuple[int, ...]
-    """Its classes, in the order of ``OF_LINK``."""
-    words: tuple[int, ...]
-    """Classes of the anchor's words."""
-
-
-def pack(kept: Kept) -> str:
-    """Pack what is kept into a short text, a character a class."""
-    return "".join([chr(48 + row) for row in kept.of_link] + [chr(48 + row - ANCHOR_WORD) for row in kept.words])
-
-
-@lru_cache(maxsize=1 << 15)
-def unpack(evidence: str) -> Kept | None:
-    """Read what :func:`pack` wrote; ``None`` when it is none of it (a damaged or foreign frontier)."""
-    numbers = [ord(character) - 48 for character in evidence[: _MOST_KEPT + 1]]
-    of_link, words = numbers[: len(OF_LINK)], numbers[len(OF_LINK) :]
-    if len(of_link) < len(OF_LINK) or len(words) > MOST_WORDS or not all(0 <= word < ANCHOR_WORDS for word in words):
-        return None
-    for weight, name in zip(of_link, OF_LINK, strict=True):
-        group = GROUPS[name]
-        if not group.start <= weight < group.start + group.size:
-            return None
-    return Kept(tuple(of_link), tuple([ANCHOR_WORD + word for word in words]))

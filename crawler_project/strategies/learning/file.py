@@ -15,7 +15,7 @@ from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive, Weighing
 from crawler_project.strategies.learning.memory import directory_slot, url_slot
 
-FORMAT = "crawler-adaptive-memory/2"
+FORMAT = "crawler-adaptive-memory/3"
 LARGEST = 1 << 26
 """Bytes of a file that is read at all; the five tables take 20 MB where nothing can be compressed."""
 _ABOUT = "format.json"

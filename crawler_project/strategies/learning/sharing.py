@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from math import exp, isfinite, log
 from typing import NamedTuple
 
-from crawler_project.strategies.learning.features import ANCHOR_WORD, N_WEIGHTS, WAYS, WORD
+from crawler_project.strategies.learning.features import N_WEIGHTS, WAYS, WORD
 from crawler_project.strategies.learning.model import LEARNED, OnlineModel
 from crawler_project.strategies.learning.ways import WayCounts, Ways
 
-VERSION = 4
-"""4: with words of anchors; a note of another version is passed over."""
+VERSION = 5
+"""5: with words of pages that lead on; a note of another version is passed over."""
 _HEAD = struct.Struct("<BH")
 """Version, and how many weights there are; after those come the ways."""
 _WEIGHT = struct.Struct("<HhB")
@@ -40,7 +40,7 @@ class Knowledge(NamedTuple):
 
 
 def pack_knowledge(model: OnlineModel, ways: Ways) -> str:
-    """Pack what a worker has learned itself into a text of at most 25 KB, 2 to 6 KB as a rule."""
+    """Pack what a worker has learned itself into a text of at most 33 KB, 2 to 6 KB as a rule."""
     rows = told_classes(model)
     weights = [_pack_weight(row, model.weights[row], model.gradients[row]) for row in rows]
     counts = zip(range(WAYS), *ways.own(), strict=True)
@@ -55,8 +55,8 @@ def pack_knowledge(model: OnlineModel, ways: Ways) -> str:
 
 def told_classes(model: OnlineModel) -> list[int]:
     """The classes that a worker tells of: all that it has met, but of the many words only those that it has learned from."""
-    first = min(WORD, ANCHOR_WORD)  # both groups of words come last
-    return [row for row, gradient in enumerate(model.gradients) if gradient > (1.0 if row < first else LEARNED)]
+    gradients = enumerate(model.gradients)  # all groups of words come last
+    return [row for row, gradient in gradients if gradient > (1.0 if row < WORD else LEARNED)]
 
 
 def unpack_knowledge(text: str) -> Knowledge | None:

@@ -13,7 +13,7 @@ from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, PART
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.ways import Ways, ways_of
 
-FORMAT = "crawler-adaptive/4"
+FORMAT = "crawler-adaptive/5"
 """Groups, classes, their order, and ways; a state of another one is refused, never guessed at."""
 LARGEST = 1 << 24
 """Bytes of a file that is read at all."""

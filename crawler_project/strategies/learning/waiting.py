@@ -6,9 +6,8 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from crawler_project.strategies.learning.features import Kept, pack, unpack
+from crawler_project.strategies.learning.lookup import Kept, Place, pack, unpack
 
 MOST_WAITING = 20_000
 """Links that are remembered at a time, some 12 MB in all; a crawl that has more has outgrown it."""
@@ -19,16 +18,6 @@ NEAR = 12
 LET_GO = 32
 """Links forgotten after each download, once there were too many: about as much work as to look at some."""
 _SPARE = 1000
-
-
-class Place(NamedTuple):
-    """What of a URL stays as it is: classes that cannot change, and the slots where the others are looked up."""
-
-    classes: tuple[int, ...]
-    url: int
-    host: int
-    domain: int
-    directory: int
 
 
 @dataclass(slots=True)

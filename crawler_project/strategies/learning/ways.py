@@ -70,15 +70,6 @@ class Ways:
         self.finds[way] += share
         self._set_worth(way)
 
-    def share(self, way: int) -> float:
-        """Give the target pages a download that a page of this way, itself off target, leads to."""
-        return self.worth[way] / (1 + self.worth[way])
-
-    def lift(self, score: float, way: int) -> float:
-        """Add what a page may lead to, should it be off target, to the log-odds that it is on target."""
-        worth = self.worth[way]
-        return log(exp(min(score, 30.0)) + worth) if worth > LEAST else score
-
     def begin_with(self, counts: WayCounts) -> None:
         """Think of ways what another crawl found, as if from few pages (``SURE_PAGES``)."""
         shrunk = [min(1.0, SURE_PAGES / pages) if pages else 1.0 for pages in counts.pages]
@@ -140,6 +131,16 @@ class Ways:
         told, given = self.told, self.given
         finds = self.finds[way] + told.finds[way] + given.finds[way]
         self.worth[way] = finds / (self.pages[way] + told.pages[way] + given.pages[way] + DOUBT)
+
+
+def share(worth: float) -> float:
+    """Turn the target pages that a page leads to into target pages a download, it being off target itself."""
+    return worth / (1 + worth)
+
+
+def lift(score: float, worth: float) -> float:
+    """Add what a page may lead to, should it be off target, to the log-odds that it is on target."""
+    return log(exp(min(score, 30.0)) + worth) if worth > LEAST else score
 
 
 class LeadingWay(NamedTuple):

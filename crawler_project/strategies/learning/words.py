@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from crawler_project.strategies.learning.features import ANCHOR_WORD, ANCHOR_WORDS, MOST_WORDS, WORD, WORDS
+from crawler_project.strategies.learning.features import (
+    ANCHOR_WORD,
+    ANCHOR_WORDS,
+    MOST_WORDS,
+    WAY_ANCHOR_WORD,
+    WAY_WORD,
+    WAY_WORDS,
+    WORD,
+    WORDS,
+)
 
 LONGEST_ANCHOR = 200
 """Characters of an anchor that are looked at."""
@@ -21,7 +31,7 @@ def path_words(url: str, start: int) -> tuple[int, ...]:
     found = _IN_PATH.findall(url, start)[:MOST_WORDS]
     if not found:
         return ()
-    return tuple({WORD + crc32(word.encode()) % WORDS: None for word in found})
+    return tuple({WORD + crc32(word.lower().encode()) % WORDS: None for word in found})
 
 
 @lru_cache(maxsize=1 << 15)
@@ -36,3 +46,13 @@ def anchor_words(text: str) -> tuple[int, ...]:
         if len(found) >= MOST_WORDS:
             break
     return tuple({ANCHOR_WORD + crc32(word.encode()) % ANCHOR_WORDS: None for word in found[:MOST_WORDS]})
+
+
+def way_words_of_path(words: Sequence[int]) -> tuple[int, ...]:
+    """Give the classes by which the words of a path say what its page leads to: the name of a page is at the end."""
+    return tuple([row - WORD + WAY_WORD for row in words[-WAY_WORDS:]])
+
+
+def way_words_of_anchor(words: Sequence[int]) -> tuple[int, ...]:
+    """Give the classes by which the words of an anchor say what its page leads to."""
+    return tuple([row - ANCHOR_WORD + WAY_ANCHOR_WORD for row in words[:WAY_WORDS]])
