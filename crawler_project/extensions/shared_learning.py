@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -34,7 +35,9 @@ TURN = 5.0
 BYTES_A_SECOND = 800
 """Of notes written and read by a worker, in the long run: the longer they are, and the more workers, the fewer exchanges."""
 TURNS_A_SAVE = 60
-"""Turns between two times that all is written, which takes some tenths of a second at most."""
+"""Turns between two times that all is written, at least."""
+MOST_SAVING = 0.02
+"""Share of the time that may go into that: it takes tenths of a second at first, some seconds with very many links that wait."""
 _LEFT = 30
 """Links that were left and are written down."""
 _NOTE = "learned "
@@ -66,7 +69,7 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
 
 
 class SharedLearning:
-    """Exchange what is known every few seconds, and keep it in the output folder, every five minutes and at the end.
+    """Exchange what is known every few seconds, and keep it in the output folder, every five minutes or more rarely, and at the end.
 
     ``model.json`` is for people and for other crawls. ``memory.zip`` has everything, to the last count: a crawl of one worker
     goes on with it as if it had not stopped, and ``scrapy explain`` looks links up in it. Does nothing for strategies
@@ -76,6 +79,7 @@ class SharedLearning:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._turns = 0
+        self._next_save = TURNS_A_SAVE
         self._owed = 0.0
         """Bytes of notes that were moved ahead of time."""
 
@@ -113,8 +117,11 @@ class SharedLearning:
         if not self._owed:
             self._owed = self._exchange()
         self._turns += 1
-        if self._turns % TURNS_A_SAVE == 0:
+        if self._turns >= self._next_save:
+            began = time.monotonic()
             self._save(self._strategy)
+            took = time.monotonic() - began
+            self._next_save = self._turns + max(TURNS_A_SAVE, ceil(took / MOST_SAVING / TURN))
 
     def _save(self, strategy: Adaptive) -> str:
         """Write both files; the digest of the second, empty when that was not possible."""

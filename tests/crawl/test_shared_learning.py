@@ -164,6 +164,24 @@ def test_crawl_that_was_killed_goes_on_with_what_was_written_last(tmp_path: Path
     frontier.close()
 
 
+def test_saves_get_rarer_when_they_take_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    running = extension(frontier, tmp_path, Adaptive())
+    clock, saved = [0.0], []
+
+    def save(strategy: Adaptive) -> str:
+        saved.append(running._turns)
+        clock[0] += 20.0
+        return ""
+
+    monkeypatch.setattr(running, "_save", save)
+    monkeypatch.setattr(shared_learning, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    for _ in range(10 * TURNS_A_SAVE):
+        running._take_turn()
+    assert saved == [TURNS_A_SAVE, TURNS_A_SAVE + 200, TURNS_A_SAVE + 400]  # 20 s of every 1,000
+    frontier.close()
+
+
 def restored(state: dict[str, bytes]) -> Adaptive:
     strategy = Adaptive()
     strategy.restore(state)

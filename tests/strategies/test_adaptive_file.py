@@ -15,6 +15,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning import file as room
 from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
 from crawler_project.strategies.learning.file import LARGEST, Recollection, digest_of, read_memory, write_memory
 from crawler_project.strategies.learning.lookup import Kept, pack
@@ -106,11 +107,12 @@ def test_memory_that_is_missing_too_large_or_of_another_version_is_refused(tmp_p
         write_memory(tmp_path / "no" / "memory.zip", Adaptive())
 
 
-def test_memory_that_unpacks_to_too_much_is_refused(tmp_path):
+def test_memory_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "LARGEST", 1 << 20)
     path = tmp_path / "memory.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("format.json", "{}")
-        file.writestr("model", bytes(LARGEST + 1))
+        file.writestr("model", bytes(room.LARGEST + 1))
     with pytest.raises(ConfigurationError, match="too large"):
         read_memory(path)
 

@@ -9,7 +9,7 @@ import pytest
 from crawler_project.strategies.learning import waiting as room
 from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
 from crawler_project.strategies.learning.lookup import Kept, Place
-from crawler_project.strategies.learning.waiting import IN_TURN, LET_GO, NEAR, Waiting, WaitingLink
+from crawler_project.strategies.learning.waiting import IN_TURN, LET_GO, LONGEST, NEAR, Waiting, WaitingLink
 
 KEPT = Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 1,))
 
@@ -56,6 +56,15 @@ def test_names_of_what_is_gone_do_not_pile_up():
         waiting.add(url, WaitingLink(KEPT, place_of(url, "1"), "1", 16.0))
         waiting.drop(url)
     assert sum(map(len, waiting._near.values())) < 3000
+
+
+def test_longest_urls_are_not_remembered():
+    waiting = filled(3)
+    link = WaitingLink(KEPT, place_of("4", "0"), "0", 16.0)
+    assert not waiting.add("x" * (LONGEST + 1), link)
+    assert waiting.add("x" * LONGEST, link)
+    assert len(waiting) == 4
+    assert not waiting.is_outgrown
 
 
 def test_outgrown_is_for_good_and_lets_all_go(monkeypatch):

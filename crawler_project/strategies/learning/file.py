@@ -16,8 +16,8 @@ from crawler_project.strategies.adaptive import Adaptive, Weighing
 from crawler_project.strategies.learning.memory import directory_slot, url_slot
 
 FORMAT = "crawler-adaptive-memory/3"
-LARGEST = 1 << 26
-"""Bytes of a file that is read at all; the five tables take 20 MB where nothing can be compressed."""
+LARGEST = 1 << 29
+"""Bytes of a file that is read at all; the five tables take 20 MB where nothing can be compressed, the links that wait some 200 B each."""
 _ABOUT = "format.json"
 _KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, KeyError, EOFError, RuntimeError)

@@ -123,6 +123,12 @@ class LinkingPage(NamedTuple):
     way_words: tuple[int, ...]
 
 
+@lru_cache(maxsize=1 << 14)
+def _of_link(*classes: int) -> tuple[int, ...]:
+    """One tuple for all links of equal classes, of which there are few: very many links are remembered."""
+    return classes
+
+
 class Lookup:
     """Gives pages and links their classes by what is remembered of the crawl."""
 
@@ -153,7 +159,7 @@ class Lookup:
         """What is known of a link only here, where it stands."""
         same_host = link.same_host
         place = SAME_HOST if same_host else SAME_DOMAIN if self.memory.site(host).domain == page.domain else OTHER_SITE
-        of_link = (
+        of_link = _of_link(
             page.parent + place,
             page.anchor + place + 6 * link.anchor_is_target,
             REFERRER if same_host else page.referrer,

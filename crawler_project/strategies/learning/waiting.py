@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from crawler_project.strategies.learning.lookup import Kept, Place, pack, unpack
 
-MOST_WAITING = 20_000
-"""Links that are remembered at a time, some 12 MB in all; a crawl that has more has outgrown it."""
+MOST_WAITING = 500_000
+"""Links that are remembered at a time, some 350 MB in all; a crawl that has more has outgrown it."""
+LONGEST = 300
+"""Characters of the longest URL that is remembered: longer ones are few, and a file of all of them stays readable."""
 IN_TURN = 8
 """Links looked at after each download, whatever they are."""
 NEAR = 12
@@ -46,8 +48,8 @@ class WaitingLink:
 class Waiting:
     """Remembers all links that wait; who was looked at goes to the end of the row.
 
-    To look at a few links of very many helps less than to let all of them come up again from time to time (docs/adaptive.md). So once
-    there are more than can be remembered, all are let go, and no others are taken.
+    Once there are more than can be remembered, all are let go, and no others are taken: to let all come up again from time to time
+    was better than to remember a part of them (docs/adaptive.md).
     """
 
     def __init__(self) -> None:
@@ -66,9 +68,11 @@ class Waiting:
         return self._links.get(url)
 
     def add(self, url: str, link: WaitingLink) -> bool:
-        """Remember a link to a URL that is not known yet; false when there is no room for it, nor will be."""
+        """Remember a link to a URL that is not known yet; false when it is too long, or there is no room for it, nor will be."""
         if self.is_outgrown or len(self._links) >= MOST_WAITING:
             self.is_outgrown = True
+            return False
+        if len(url) > LONGEST:
             return False
         self._links[url] = link
         near, place = self._near, link.place
