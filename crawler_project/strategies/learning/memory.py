@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from crawler_project.core.urls import directory_of, registered_domain, top_level_domain, url_hash
@@ -138,5 +139,6 @@ def directory_slot(url: str, host: str) -> int:
     return _slot("directory " + directory_of(url, host))
 
 
+@lru_cache(maxsize=1 << 15)
 def _slot(key: str) -> int:
     return url_hash(key) & _MASK

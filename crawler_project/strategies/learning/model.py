@@ -52,8 +52,7 @@ class OnlineModel:
 
     def score(self, classes: Iterable[int]) -> float:
         """Give the log-odds that a link leads to a target page."""
-        weights = self.weights
-        return sum([weights[row] for row in classes])
+        return sum(map(self.weights.__getitem__, classes))
 
     def learn(self, classes: Sequence[int], is_target: bool) -> float:
         """Learn from one downloaded page; returns the chance that was predicted."""
