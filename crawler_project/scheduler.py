@@ -71,6 +71,10 @@ class LeasingSpider(Protocol):
         """What a lease is to be committed with; asked right before, again when the commit has to be repeated."""
         ...
 
+    def hear(self, lessons: Sequence[str]) -> None:
+        """Learn what other workers told with the latest commit."""
+        ...
+
     def pages_left(self) -> int:
         """Pages that may still be stored."""
         ...
@@ -313,6 +317,7 @@ class LeaseScheduler(BaseScheduler):
         for key, count in counts.items():
             if count:
                 self._crawler.stats.inc_value(key, count)
+        self._spider.hear(result.lessons)
 
     def _request_for(self, lease: Lease, server: str, now: float) -> Request | None:
         """A request for the lease, or for its host's robots.txt first; ``None``: settled without a fetch."""

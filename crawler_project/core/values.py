@@ -238,6 +238,9 @@ class Outcome:
     """Seconds that the host must rest beyond its delay (Retry-After, 429, 503)."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Texts to keep by name, written with this commit (:meth:`~crawler_project.core.seams.Frontier.note`)."""
+    lesson: str | None = None
+    """What a strategy learned from this download, for the other workers of a shared frontier; empty: nothing that they
+    should hear; ``None``: it does not learn, nor hears of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +268,8 @@ class CommitResult(NamedTuple):
     """A failed URL went back into the queue."""
     dead: bool = False
     """A failed URL has used up its attempts."""
+    lessons: Sequence[str] = ()
+    """What other workers told since this one's latest commit, oldest first, the latest 8 at most; none if :attr:`Outcome.lesson` is ``None``."""
 
 
 class FrontierStatus(NamedTuple):

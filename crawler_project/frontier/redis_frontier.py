@@ -40,6 +40,7 @@ from crawler_project.frontier.redis_dead_letters import DeadLetter, RedisDeadLet
 from crawler_project.frontier.redis_dropped import RedisDropped
 from crawler_project.frontier.redis_entries import MOST_ENTRIES, Argument, EntryWriter
 from crawler_project.frontier.redis_lease_book import RedisLeaseBook, read_head
+from crawler_project.frontier.redis_lessons import RedisLessons
 from crawler_project.frontier.redis_links import RedisLinks
 from crawler_project.frontier.redis_notes import RedisNotes
 from crawler_project.frontier.redis_rules import RedisRules
@@ -137,7 +138,9 @@ class RedisFrontier(Frontier):
         self._dead = RedisDeadLetters(crawl_)
         self._dropped = RedisDropped(crawl_)
         writer = EntryWriter(best_priority, compare_distance, max_anchor)
-        self._links = RedisLinks(crawl_, writer, SentLinks(remembered, compare_distance), self._dropped)
+        sent = SentLinks(remembered, compare_distance)
+        self._lessons = RedisLessons(worker)
+        self._links = RedisLinks(crawl_, writer, sent, self._dropped, self._lessons)
         self._servers = RedisServerBook(crawl_.scripts, delay, lease_seconds)
         self._clock_offset = crawl_.clock_offset() if server_time else 0.0
 
@@ -175,7 +178,7 @@ class RedisFrontier(Frontier):
         return [now, max(limit, 0), expiry, self._worker, delay, self._max_expired, first_token, budget]
 
     def commit(self, lease: Lease, outcome: Outcome, now: float) -> CommitResult:
-        """Settle a lease: counts, verdicts, notes, new entries, host delay, all or nothing.
+        """Settle a lease: counts, verdicts, notes, lesson, new entries, host delay, all or nothing.
 
         Verdicts hold before the entries come. Of more than 250 entries all but the last 250 are added
         before, each 250 by a round trip of their own.
@@ -185,7 +188,7 @@ class RedisFrontier(Frontier):
         """
         check_kind(outcome)
         discarded = [host for host, verdict in outcome.verdicts.items() if verdict.discard]
-        arguments = settlement(lease, outcome, now + self._clock_offset, self._politeness)
+        arguments = self._settlement(lease, outcome, now)
         result = self._links.commit(arguments, outcome.entries, discarded, self._compare_distance)
         self._book.strike(lease)
         self.give_server_back(lease, now, fetched=outcome.fetched)
@@ -197,13 +200,16 @@ class RedisFrontier(Frontier):
             return [self.commit(lease, outcome, now) for lease, outcome in settled]
         for _, outcome in settled:
             check_kind(outcome)
-        then = now + self._clock_offset
-        commits = [(settlement(lease, outcome, then, self._politeness), outcome.entries) for lease, outcome in settled]
+        commits = [(self._settlement(lease, outcome, now), outcome.entries) for lease, outcome in settled]
         results = self._links.commit_all(commits, self._compare_distance)
         for lease, outcome in settled:
             self._book.strike(lease)
             self.give_server_back(lease, now, fetched=outcome.fetched)
         return results
+
+    def _settlement(self, lease: Lease, outcome: Outcome, now: float) -> list[Argument]:
+        arguments = settlement(lease, outcome, now + self._clock_offset, self._politeness)
+        return [*arguments, *self._lessons.arguments(outcome.lesson)]
 
     def best(self, now: float) -> tuple[int, tuple[float, float] | None]:
         """Pages and leases so far, and precedence and priority of what :meth:`lease` would give; ``None``: nothing."""

@@ -10,6 +10,7 @@ from crawler_project.core.values import CommitResult, Entry
 from crawler_project.frontier.redis_crawl import RedisCrawl
 from crawler_project.frontier.redis_dropped import RedisDropped
 from crawler_project.frontier.redis_entries import Argument, EntryWriter, distinct_entries, in_chunks
+from crawler_project.frontier.redis_lessons import RedisLessons
 from crawler_project.frontier.sent_links import NO_VIEW, SentLinks
 
 _TRIES = 3
@@ -28,8 +29,11 @@ class _Written(NamedTuple):
 class RedisLinks:
     """Add entries, alone or within a commit."""
 
-    def __init__(self, crawl: RedisCrawl, writer: EntryWriter, sent: SentLinks, dropped: RedisDropped) -> None:
+    def __init__(
+        self, crawl: RedisCrawl, writer: EntryWriter, sent: SentLinks, dropped: RedisDropped, lessons: RedisLessons
+    ) -> None:
         self._scripts = crawl.scripts
+        self._lessons = lessons
         self._writer = writer
         self._sent = sent
         self._dropped = dropped
@@ -75,12 +79,12 @@ class RedisLinks:
             raise
 
     def _settled(self, one: _Written, answer: Any) -> CommitResult:
-        accepted, added, improved, retried, dead, deferred, now_known = answer
+        accepted, added, improved, retried, dead, deferred, now_known, lessons = answer
         if accepted == _STALE:
             self._sent.learn(now_known)
             return self._commit(one.arguments, one.batch, one.batch, NO_VIEW, ())
         self._sent.note((), now_known)
-        result = CommitResult(added, improved, bool(accepted), bool(retried), bool(dead))
+        result = CommitResult(added, improved, bool(accepted), bool(retried), bool(dead), self._lessons.read(lessons))
         return _sum(result, self._add_deferred(one.wanted, deferred))
 
     def _commit(
@@ -98,13 +102,13 @@ class RedisLinks:
                 kept = {key: entry for key, entry in chunk.items() if entry.host not in discarded}
                 before = _sum(before, self._add(kept))
             answer = self._scripts.call("commit", [*arguments, view, *self._writer.arguments(last)])
-            accepted, added, improved, retried, dead, deferred, now_known = answer
+            accepted, added, improved, retried, dead, deferred, now_known, lessons = answer
             if accepted != _STALE:
                 break
             self._sent.learn(now_known)
             wanted, view = batch, NO_VIEW
         self._sent.note(last, now_known)
-        result = CommitResult(added, improved, bool(accepted), bool(retried), bool(dead))
+        result = CommitResult(added, improved, bool(accepted), bool(retried), bool(dead), self._lessons.read(lessons))
         return _sum(_sum(result, self._add_deferred(last, deferred)), before)
 
     def _add(self, batch: dict[int, Entry]) -> CommitResult:

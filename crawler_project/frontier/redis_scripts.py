@@ -29,7 +29,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "add": ("base", "hosts", "discovery"),
     "lease": ("base", "hosts", "leases", "leasing"),
     "exchange": ("base", "hosts", "leases", "leasing", "discovery", "demotion"),
-    "commit": ("base", "hosts", "leases", "discovery"),
+    "commit": ("base", "hosts", "leases", "discovery", "lessons"),
     "release": ("base", "hosts", "leases", "discovery", "demotion"),
     "renew": ("base",),
     "reclaim": ("base", "hosts", "leases"),

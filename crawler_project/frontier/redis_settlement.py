@@ -15,7 +15,7 @@ _LONGEST_REASON = 200
 
 
 def settlement(lease: Lease, outcome: Outcome, now: float, politeness: Politeness) -> list[Argument]:
-    """The arguments of commit.lua before the entries; ``now`` is in the time of the server."""
+    """The arguments of commit.lua before lesson and entries; ``now`` is in the time of the server."""
     return [
         now,
         lease.token,

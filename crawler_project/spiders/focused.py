@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -75,6 +75,7 @@ class FocusedSpider(Spider):
         self.frontier = state.frontier
         self.shared = state.shared
         self.worker = state.worker
+        self._tells = self.shared is not None and type(plan.strategy).lesson is not Strategy.lesson
         self.focus = self.make_focus(settings)
         self.focus.look_up = self._look_up
 
@@ -155,6 +156,11 @@ class FocusedSpider(Spider):
         """The worse priority that the strategy gives a leased URL by now; ``None``: it is fetched."""
         return self.plan.strategy.reconsider(entry.url, entry.host, entry.priority, entry.evidence)
 
+    def hear(self, lessons: Sequence[str]) -> None:
+        """Learn what other workers of the crawl told with a commit."""
+        for lesson in lessons:
+            self.plan.strategy.hear(lesson)
+
     def make_request(self, lease: Lease) -> Request:
         return Request(
             lease.entry.url,
@@ -207,11 +213,16 @@ class FocusedSpider(Spider):
         entry, strategy = lease.entry, self.plan.strategy
         visit = Visit(entry.url, entry.host, UNKNOWN, UNKNOWN, False, False, entry.distance, entry.depth == 0)
         strategy.learn_gone(entry.evidence, visit)
+        outcome = replace(outcome, lesson=self._lesson())
         try:
             verdict = strategy.judge_host_of(visit, self.frontier.counts([entry.host])[0])
         except FrontierAwayError:  # the next page of the host will say it
             return outcome
         return replace(outcome, verdicts={entry.host: verdict})
+
+    def _lesson(self) -> str | None:
+        """What the download that was just learned from teaches other workers; ``None``: there are none, or nothing is learned."""
+        return self.plan.strategy.lesson() if self._tells else None
 
     def read_page(self, entry: Entry, response: Response) -> Page:
         """Parse a body once; no links where a robots tag says ``nofollow``."""
@@ -244,6 +255,7 @@ class FocusedSpider(Spider):
             directory=self.focus.unit_of(entry.url, entry.host) if strategy.unit == "directory" else "",
             entries=entries,
             verdicts={visit.host: verdict},
+            lesson=self._lesson(),
         )
         return self.make_item(entry, response, page, decision), outcome
 

@@ -12,6 +12,7 @@ from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Revision, Strategy
 from crawler_project.strategies.learning.features import HOST, describe_class
+from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, unpack
 from crawler_project.strategies.learning.memory import CrawlMemory
 from crawler_project.strategies.learning.model import MOST, MOST_FACTOR, OnlineModel, chance_of
@@ -102,6 +103,9 @@ class Adaptive(Strategy):
         self._page: LinkingPage | None = None
         self.workers = 1
         """That are known to crawl together: all of them are thought to have downloaded as much as this one."""
+        self.heard = 0
+        """Lessons of other workers."""
+        self._latest: Lesson | None = None
         self._chance = 0.5
         """With which the latest page was expected to be on target; an even one for seeds."""
 
@@ -148,24 +152,28 @@ class Adaptive(Strategy):
         return pack(self.lookup.kept(self._page_of(visit), link, link.host))
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
-        kept = unpack(evidence)
-        self._chance = 0.5
         place = self.lookup.place(visit.url, visit.host)
-        found = self._found = self.lookup.as_found(visit.url, place, kept)
-        if kept is not None:
-            classes, _ = self.lookup.classes(kept, place)
-            if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
-                classes.pop()
-            chance = self._chance = self.model.learn(classes, visit.is_target)
-            self.expected.add(chance, visit.is_target)
-        self.memory.count_page(visit.url, visit.host, visit.is_target)
-        self._learn_way(kept, found, is_target=visit.is_target, is_linked=self.memory.targets[place.url] > 0)
-        self.waiting.drop(visit.url)
+        links = self.memory.links_to(place.url, place.host)
+        self._latest = Lesson(visit.url, visit.host, visit.is_target, evidence, links)
+        self._chance, self._found = self._learn(self._latest, place)
         self._visited = place.directory, place.host
 
     def learn_gone(self, evidence: str, visit: Visit) -> None:
         """A download that gave no page is as much of a loss as one that gave a page off target, and leads nowhere."""
         self.learn_one(evidence, visit)
+
+    def lesson(self) -> str:
+        """The latest download. Those that were foretold are told too: without them there was less to gain (docs/adaptive.md)."""
+        return pack_lesson(self._latest) if self._latest else ""
+
+    def hear(self, lesson: str) -> None:
+        told = unpack_lesson(lesson)
+        if told is None:
+            return
+        self.heard += 1
+        place = self.lookup.place(told.url, told.host)
+        self.memory.learn_links(place.url, place.host, told.in_links)
+        self._learn(told, place, is_own=False)
 
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
         kept = unpack(evidence)
@@ -199,7 +207,7 @@ class Adaptive(Strategy):
         memory.learn_counts(slot, counts)
         value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
         if 0 < self.enough < counts.pages:
-            all_pages = self.model.examples * self.workers
+            all_pages = (self.model.examples - self.heard) * self.workers
             value -= surfeit(self._chance, counts.pages, max(self.enough, round(FAIR_SHARE * all_pages)))
         return HostVerdict(offset=-STEP * round(value / STEP))
 
@@ -232,17 +240,32 @@ class Adaptive(Strategy):
         self.waiting = Waiting.from_json(texts[0], self.lookup.place)
         self._visited = _slots_of(texts[1])
 
-    def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool) -> None:
+    def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
+        """Learn from a download; the chance that its page was thought to have, and what it was like before."""
+        kept, is_target, chance = unpack(lesson.evidence), lesson.is_target, 0.5
+        found = self.lookup.as_found(lesson.url, place, kept)
+        if kept is not None:
+            classes, _ = self.lookup.classes(kept, place)
+            if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
+                classes.pop()
+            chance = self.model.learn(classes, is_target)
+            self.expected.add(chance, is_target)
+        self.memory.count_page(lesson.url, lesson.host, is_target)
+        self._learn_way(kept, found, is_target=is_target, is_linked=self.memory.targets[place.url] > 0, is_own=is_own)
+        self.waiting.drop(lesson.url)
+        return chance, found
+
+    def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool, is_own: bool) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""
         ways, model = self.ways, self.model
         worth = ways.worth[found.way] * model.factor(found.way_words)
         if kept is not None and kept.way >= 0 and not is_linked:
             finds = 1.0 if is_target else share(worth)
-            ways.add_find(kept.way, finds)
+            ways.add_find(kept.way, finds, is_own=is_own)
             model.learn_way(kept.way_words, finds)
         if not is_target:
             model.learn_way(found.way_words, -worth)
-            ways.add_page(found.way)
+            ways.add_page(found.way, is_own=is_own)
 
     def _leads(self, kept: Kept, place: Place, way: int) -> float:
         """Target pages that a page leads to, should it be off target itself."""

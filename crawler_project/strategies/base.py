@@ -82,6 +82,16 @@ class Strategy:
             visit: of no language, off target; only its URL and host say something. :meth:`judge_host_of` is asked about it next.
         """
 
+    def lesson(self) -> str:
+        """What the latest download taught, for the other workers of the crawl, who :meth:`hear` it; empty: nothing new.
+
+        At most some thousand characters. Asked once after :meth:`learn_one` or :meth:`learn_gone`.
+        """
+        return ""
+
+    def hear(self, lesson: str) -> None:
+        """Learn from a download of another worker (:meth:`lesson`); what is no lesson is passed over."""
+
     def judge_host(self, counts: Counts) -> HostVerdict:
         """What to do with all queued URLs of a host that has these counts; asked after every page."""
         return KEEP_HOST

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from frontier_steps import drain, entry, fetch, shorts, take
 
-from crawler_project.core.values import Counts, HostVerdict, Outcome
+from crawler_project.core.values import CommitResult, Counts, HostVerdict, Outcome
 
 
 def test_leased_url_is_neither_queued_nor_done(new_frontier):
@@ -73,7 +73,7 @@ def test_commit_without_the_lease_adds_its_entries_and_changes_nothing_else(new_
     outcome = Outcome(
         "page", True, True, "a.kr/d/", [entry("a.kr/2"), entry("b.kr/1")], {"a.kr": HostVerdict(discard=True)}
     )
-    assert frontier.commit(lease, outcome, 100.0) == (1, 0, False, False, False)
+    assert frontier.commit(lease, outcome, 100.0) == CommitResult(added=1, accepted=False)
     assert frontier.counts(["a.kr", "a.kr/d/"]) == counts
     after = frontier.status(100.0)
     assert (after.queued, after.seen, after.leased) == (before.queued + 1, before.seen + 1, before.leased)

@@ -90,3 +90,11 @@ def test_evidence_survives_a_failed_attempt(new_frontier):
     frontier.add([entry("a.kr/1", evidence="e")])
     fetch(frontier, kind="failed")
     assert take(frontier).entry.evidence == "e"
+
+
+def test_lesson_changes_nothing_that_is_stored_of_the_crawl(new_frontier):
+    frontier = new_frontier()
+    frontier.add([entry("a.kr/1"), entry("a.kr/2")])
+    assert fetch(frontier, lesson="learned") == CommitResult()
+    assert fetch(frontier, lesson="") == CommitResult()
+    assert frontier.notes("") == {}

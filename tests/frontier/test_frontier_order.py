@@ -7,7 +7,7 @@ import math
 import pytest
 from frontier_steps import drain, entry, fetch, give_verdict, shorts, take
 
-from crawler_project.core.values import Entry, HostVerdict, Outcome
+from crawler_project.core.values import CommitResult, Entry, HostVerdict, Outcome
 
 
 def test_first_discovered_comes_first_when_priorities_are_equal(new_frontier):
@@ -88,7 +88,7 @@ def test_better_link_improves_a_queued_url_which_keeps_its_place_of_discovery(ne
     frontier = new_frontier()
     frontier.add([entry("a.kr/1", 2.0, referrer="old"), entry("a.kr/2", 1.0), entry("b.kr/1", 1.0)])
     better = entry("a.kr/1", 1.0, distance=3, depth=4, parent_language="ko", referrer="new", anchor_text="글", why="x")
-    assert frontier.add([better]) == (0, 1, True, False, False)
+    assert frontier.add([better]) == CommitResult(improved=1)
     assert take(frontier).entry == better
     assert drain(frontier) == ["b.kr/1"]
 
@@ -97,7 +97,7 @@ def test_better_link_improves_a_queued_url_which_keeps_its_place_of_discovery(ne
 def test_link_that_is_not_better_changes_nothing(new_frontier, priority):
     frontier = new_frontier()
     frontier.add([entry("a.kr/1", 2.0, referrer="first"), entry("a.kr/2", 9.0)])
-    assert frontier.add([entry("a.kr/1", priority, distance=0, referrer="second")]) == (0, 0, True, False, False)
+    assert frontier.add([entry("a.kr/1", priority, distance=0, referrer="second")]) == CommitResult()
     assert take(frontier).entry.referrer == "first"
 
 

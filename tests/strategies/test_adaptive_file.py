@@ -61,13 +61,18 @@ def visit(url: str, is_target: bool) -> Visit:
     return Visit(url, url.split("/")[2], "th", "th", is_target, is_target, 1, False)
 
 
-def test_workers_add_up(tmp_path):
+def test_pages_count_once_and_links_add_up_when_workers_are_looked_at_together(tmp_path):
     both, paths = Adaptive(), [tmp_path / "memory.a.zip", tmp_path / "memory.b.zip"]
-    for number, path in enumerate(paths):
-        worker = Adaptive()
+    workers = [Adaptive(), Adaptive()]
+    place = both.lookup.place("http://a.com/x/new", "a.com")
+    for number, worker in enumerate(workers):
         for page in range(4):
+            own = visit(f"http://a.com/x/{number}{page}", page > number)
             for strategy in (worker, both):
-                strategy.learn_one("", visit(f"http://a.com/x/{number}{page}", page > number))
+                strategy.learn_one("", own)
+                strategy.lookup.count_links(own, [place])
+            workers[1 - number].hear(worker.lesson())
+    for worker, path in zip(workers, paths, strict=True):
         write_memory(path, worker)
     recollection = Recollection(paths)
     told = [recollection.weigh("http://a.com/x/new", "a.com", EVIDENCE, NO_COUNTS) for _ in range(3)]

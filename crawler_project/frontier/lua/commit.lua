@@ -3,10 +3,12 @@
 -- KEYS[1]  {…}:m
 -- ARGV     now, token, kind (page, failed, other), fetched (1, 0), is_target (1, 0), directory, hash of the URL,
 --          delay (s), back_off (s), retry_delay (s), max_attempts, reason, number of verdicts, five for
---          each: host, precedence, discard (1, 0), override or '-', offset; number of notes, two for each: name, text; then the
---          view of the links that were left out, and entries, as discovery.lua reads them
--- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}, new view or ''}; accepted is -1
---          when the view is not true any more: then nothing was changed, and links that were left out must be sent
+--          each: host, precedence, discard (1, 0), override or '-', offset; number of notes, two for each: name, text; lesson, place,
+--          worker as lessons.lua takes them; then the view of the links that were left out, and entries, as discovery.lua
+--          reads them
+-- Result   {accepted, added, improved, retried, dead, {entries that wait for a sweep}, new view or '', lessons (as
+--          lessons.lua gives them)}; accepted is -1 when the view is not true any more: then nothing was changed, and links
+--          that were left out must be sent
 -- Atomic   all of it. A token that is not held (the second commit of a lease, or one that comes after the lease
 --          went to another worker) adds its entries, which is harmless twice, and changes nothing else.
 -- Bounded  by the numbers of entries, verdicts and notes (the client sends at most 500 and 100).
@@ -14,7 +16,8 @@
 local now, token, kind = number(ARGV[1], 'now'), ARGV[2], ARGV[3]
 local verdicts = tonumber(ARGV[13])
 local notes_at = 14 + 5 * verdicts
-local view_at = notes_at + 1 + 2 * tonumber(ARGV[notes_at])
+local lesson_at = notes_at + 1 + 2 * tonumber(ARGV[notes_at])
+local view_at = lesson_at + 3
 local entries_at = view_at + 1
 
 -- A host that this commit keeps again: URLs that were dropped with it may be among the links that were left out.
@@ -24,13 +27,13 @@ local function keeps_again()
   end
 end
 
-if ARGV[view_at] ~= '-' and (is_stale(ARGV[view_at]) or keeps_again()) then return {-1, 0, 0, 0, 0, {}, view()} end
-if tonumber(ARGV[entries_at + 5]) > 0 or view_at > notes_at + 1 then refuse_if_full() end
+if ARGV[view_at] ~= '-' and (is_stale(ARGV[view_at]) or keeps_again()) then return {-1, 0, 0, 0, 0, {}, view(), {}} end
+if tonumber(ARGV[entries_at + 5]) > 0 or lesson_at > notes_at + 1 then refuse_if_full() end
 local H, rid, priority, has_failed = strike(token)
 if not H then
   local added, improved, deferred = add_entries(entries_at)
   save_all()
-  return {0, added, improved, 0, 0, deferred, new_view(ARGV[view_at])}
+  return {0, added, improved, 0, 0, deferred, new_view(ARGV[view_at]), {}}
 end
 
 local function count_page()
@@ -64,7 +67,7 @@ for i = 14, notes_at - 5, 5 do
     override ~= '-' and number(override, 'override') or nil, number(ARGV[i + 4], 'offset'))
 end
 
-for i = notes_at + 1, view_at - 2, 2 do call('HSET', NOTES, ARGV[i], ARGV[i + 1]) end
+for i = notes_at + 1, lesson_at - 2, 2 do call('HSET', NOTES, ARGV[i], ARGV[i + 1]) end
 
 local retried, dead, back_off = false, false, number(ARGV[9], 'back_off')
 if kind == 'failed' then
@@ -83,4 +86,5 @@ local added, improved, deferred = add_entries(entries_at)
 local delay = ARGV[4] == '1' and delay_of(H, number(ARGV[8], 'delay')) or 0
 end_lease(H, now, math.max(delay, back_off))
 save_all()
-return {1, added, improved, retried and 1 or 0, dead and 1 or 0, deferred, new_view(ARGV[view_at])}
+local lessons = exchange_lessons(ARGV[lesson_at], ARGV[lesson_at + 1], ARGV[lesson_at + 2])
+return {1, added, improved, retried and 1 or 0, dead and 1 or 0, deferred, new_view(ARGV[view_at]), lessons}

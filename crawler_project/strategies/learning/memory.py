@@ -42,6 +42,17 @@ class Site(NamedTuple):
     """Weight of the top-level domain."""
 
 
+class InLinks(NamedTuple):
+    """Links found to a URL and, from other hosts, to its host; each 0 to ``MOST_IN_LINKS``."""
+
+    targets: int = 0
+    """To the URL, on target pages."""
+    others: int = 0
+    """The same on other pages."""
+    host_targets: int = 0
+    host_others: int = 0
+
+
 class CrawlMemory:
     """Counts of pages and of links, by hash: 20 MB of address space, as much memory as is used."""
 
@@ -96,6 +107,16 @@ class CrawlMemory:
                 targets = min(pages, (targets + 1) >> 1 if targets > 1 else targets)
             self.pages[slot], self.target_pages[slot] = pages, targets
 
+    def links_to(self, url: int, host: int) -> InLinks:
+        """Give the links found to a URL and to its host, by their slots."""
+        return InLinks(self.targets[url], self.others[url], self.targets[host], self.others[host])
+
+    def learn_links(self, url: int, host: int, told: InLinks) -> None:
+        """Take what another worker found, where that is more."""
+        tables = (self.targets, self.others) * 2
+        for table, slot, count in zip(tables, (url, url, host, host), told, strict=True):
+            table[slot] = max(table[slot], count)
+
     def learn_counts(self, slot: int, counts: Counts) -> None:
         """Take what the frontier knows of a host where other workers, or an earlier run, have seen more of it."""
         pages = min(counts.pages, MOST_COUNTED)
@@ -104,11 +125,13 @@ class CrawlMemory:
             self.target_pages[slot] = min(pages, -(-counts.target_pages * pages // counts.pages))
 
     def add_up(self, slot: int, others: Sequence[CrawlMemory]) -> None:
-        """Take into one slot what other workers counted there too; for looking back, once a slot."""
-        pages = self.pages[slot] + sum(other.pages[slot] for other in others)
-        targets = self.target_pages[slot] + sum(other.target_pages[slot] for other in others)
-        kept = min(pages, MOST_COUNTED)
-        self.pages[slot], self.target_pages[slot] = kept, -(-targets * kept // pages) if pages else 0
+        """Take into one slot what other workers counted there too; for looking back, once a slot.
+
+        Links are added up, since each worker counts those of its own pages; of pages the greatest count holds, since workers
+        count those that they hear of, too.
+        """
+        most = max((self, *others), key=lambda memory: memory.pages[slot])
+        self.pages[slot], self.target_pages[slot] = most.pages[slot], most.target_pages[slot]
         for own, table in ((self.targets, "targets"), (self.others, "others")):
             own[slot] = min(MOST_IN_LINKS, own[slot] + sum(getattr(other, table)[slot] for other in others))
 

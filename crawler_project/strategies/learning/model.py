@@ -90,23 +90,24 @@ class OnlineModel:
         }
 
     def mix(self, others: Sequence[tuple[Mapping[int, float], Mapping[int, float]]]) -> None:
-        """Take the mean with the weights of other workers, each weighted by the gradients behind it.
+        """Take the mean with the weights of other workers, each weighted by the gradients that it has beyond this one's.
 
         Source: federated averaging (McMahan et al. 2017, "Communication-efficient learning of deep networks from
-        decentralized data"), by weight instead of by worker: who has seen a class more often knows it better.
+        decentralized data"). Departs from it: by weight instead of by worker, and only who has seen a class more often
+        is asked. Workers hear each other's lessons, so a note is mostly an older state of the same; a mean with it would
+        undo what was learned since.
 
         Args:
             others: of each worker (weights, sums of squared gradients) of the classes that it has seen.
         """
         for row, own in enumerate(self.gradients):
-            knowing = own - 1.0
-            total, mass = knowing * self.weights[row], knowing
+            total, mass = (own - 1.0) * self.weights[row], own - 1.0
             for weights, gradients in others:
-                if row in weights:
-                    more = max(0.0, gradients[row] - 1.0)
+                more = gradients[row] - own if row in weights else 0.0
+                if more > 0:
                     total += more * weights[row]
                     mass += more
-            if mass > knowing and mass > 0:
+            if mass > own - 1.0:
                 self.weights[row] = total / mass
 
     def to_json(self) -> str:

@@ -21,11 +21,13 @@ SURE_PAGES = 20.0
 class WayCounts(NamedTuple):
     """Downloads off target, and what was found through them, by way."""
 
-    pages: Sequence[float]
-    finds: Sequence[float]
+    pages: list[float]
+    finds: list[float]
 
 
-NO_WAYS = WayCounts((0.0,) * WAYS, (0.0,) * WAYS)
+def no_ways() -> WayCounts:
+    """Counts of nothing."""
+    return WayCounts([0.0] * WAYS, [0.0] * WAYS)
 
 
 class Ways:
@@ -52,22 +54,24 @@ class Ways:
         self.finds = [0.0] * WAYS
         """Target pages that were found through them and on no target page; and shares of what is further on."""
         self.worth = [0.0] * WAYS
-        self.given = NO_WAYS
+        self.given = no_ways()
         """Of the crawl that this one was started from."""
-        self.told = NO_WAYS
-        """Of the other workers, all together."""
+        self.told = no_ways()
+        """Of the other workers, all together: what they told, and lessons heard since then."""
 
-    def add_page(self, way: int) -> None:
-        """Count a download that was off target."""
-        if self.pages[way] >= MOST_PAGES:
-            self.pages[way] /= 2
-            self.finds[way] /= 2
-        self.pages[way] += 1
+    def add_page(self, way: int, *, is_own: bool = True) -> None:
+        """Count a download that was off target; of another worker, until that worker tells all that it counted."""
+        pages, finds = (self.pages, self.finds) if is_own else self.told
+        if pages[way] >= MOST_PAGES:
+            pages[way] /= 2
+            finds[way] /= 2
+        pages[way] += 1
         self._set_worth(way)
 
-    def add_find(self, way: int, share: float) -> None:
+    def add_find(self, way: int, share: float, *, is_own: bool = True) -> None:
         """Count what was found through a page of this way: 1 for a target page."""
-        self.finds[way] += share
+        finds = self.finds if is_own else self.told.finds
+        finds[way] += share
         self._set_worth(way)
 
     def begin_with(self, counts: WayCounts) -> None:
@@ -89,7 +93,7 @@ class Ways:
         """
         pages = [sum(column) for column in zip(*(counts.pages for counts in others), strict=True)]
         if not pages:
-            self.told = NO_WAYS
+            self.told = no_ways()
         else:
             finds = [sum(column) for column in zip(*(counts.finds for counts in others), strict=True)]
             shrunk = [min(1.0, MOST_PAGES / count) if count else 1.0 for count in pages]
@@ -98,7 +102,7 @@ class Ways:
 
     def own(self) -> WayCounts:
         """Give what this worker counted itself: what it tells the others."""
-        return WayCounts(tuple(self.pages), tuple(self.finds))
+        return WayCounts(list(self.pages), list(self.finds))
 
     def known(self) -> WayCounts:
         """Give all that worth is reckoned from."""
