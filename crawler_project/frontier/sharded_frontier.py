@@ -118,14 +118,16 @@ class ShardedFrontier(SharedFrontier):
         leases: list[Lease] = []
         left = min(limit, 100)
         offers, room = self._offers(now) if left > 0 else ({}, 0)
-        while len(leases) < left and room > 0 and offers:
+        while room > 0 and offers:
             shard = min(offers, key=lambda shard: (offers[shard], (shard - self._turn) % len(self._shards)))
             taken = self._ask(shard, lambda frontier: frontier.lease(1, now))
             leases += taken
             self._turn = shard + 1
+            if len(leases) >= left:
+                break
             if room < COUNTED_ANEW:  # others lease at the same time
                 offers, room = self._offers(now)
-            elif len(leases) < left:
+            else:
                 room -= len(taken)
                 offer = self._ask(shard, lambda frontier: frontier.best(now))[1]
                 if offer is None:

@@ -13,6 +13,7 @@ from redis_fixture import RedisServer, redis_server
 
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.core.values import CommitResult, HostRules, HostVerdict, Outcome
+from crawler_project.frontier.redis_frontier import RedisFrontier
 from crawler_project.frontier.redis_operator import RedisOperator
 from crawler_project.frontier.redis_scripts import RedisAwayError
 from crawler_project.frontier.redis_transfer import delete_crawl, export_crawl, import_crawl
@@ -236,3 +237,16 @@ def test_crawl_of_a_cluster_is_exported_and_imported(open_on_cluster, redis_clus
         assert [url.entry for url in copy.peek(30)] == [entry(f"h{number}.kr/", float(number)) for number in range(20)]
         assert delete_crawl(copy.shards) > 20
     assert frontier.status(0.0).queued == 20
+
+
+@pytest.mark.parametrize(("wanted", "asked"), [(1, 3), (2, 6)])
+def test_shards_are_counted_before_each_lease_near_the_end_of_the_budget_and_not_after_the_last(
+    open_frontier, monkeypatch, wanted, asked
+):
+    frontier = open_frontier(budget=100)
+    frontier.add([page(number) for number in range(HOSTS)])
+    counted = []
+    count = RedisFrontier.best
+    monkeypatch.setattr(RedisFrontier, "best", lambda self, now: counted.append(self) or count(self, now))
+    assert len(frontier.lease(wanted, 0.0)) == wanted
+    assert len(counted) == asked

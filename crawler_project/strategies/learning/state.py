@@ -84,7 +84,7 @@ def read_state(path: Path) -> dict[str, Any]:
 def start_from(state: Mapping[str, Any]) -> tuple[OnlineModel, Ways]:
     """Make what a new crawl begins with: what was learned, but not what is true of one target only.
 
-    Top-level domains and words in paths start afresh; all else, ways too, may be unlearned within some dozens of pages.
+    Top-level domains and all words (of paths and anchors, also those that say what pages lead to) start afresh; all else, ways too, may be unlearned within some dozens of pages.
     """
     weights, gradients = first_weights(), [1.0] * len(first_weights())
     for name, group in GROUPS.items():
