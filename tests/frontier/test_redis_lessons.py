@@ -147,3 +147,15 @@ def test_lesson_that_was_not_written_by_a_worker_is_a_text_like_others(join, red
 def test_place_that_is_none_is_damage(answer: list[Any]) -> None:
     with pytest.raises(StateError, match="no place of a lesson"):
         RedisLessons("one").read(answer)
+
+
+def test_commit_without_links_is_taken_by_a_redis_that_is_full_and_its_lesson_too(join, redis_server):
+    one, two = join("one"), join("two")
+    lease = take(one)
+    with redis_server.client() as client:
+        client.config_set("maxmemory", 1)
+        try:
+            assert one.commit(lease, Outcome("gone", lesson="told"), 0.0).accepted
+        finally:
+            client.config_set("maxmemory", 0)
+    assert fetch(two, lesson="").lessons == ("told",)
