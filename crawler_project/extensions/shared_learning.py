@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 TURN = 5.0
 """Seconds. The first pages teach most, and notes are short then."""
-BYTES_A_SECOND = 800
+BYTES_A_SECOND = 300
 """Of notes written and read by a worker, in the long run: the longer they are, and the more workers, the fewer exchanges."""
 TURNS_A_SAVE = 60
 """Turns between two times that all is written, at least."""

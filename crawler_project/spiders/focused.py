@@ -20,6 +20,7 @@ from twisted.python.failure import Failure
 from crawler_project.core.errors import FrontierAwayError
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import UNKNOWN, Entry, Lease, Outcome, Page, Visit
+from crawler_project.crawling.allowance import Allowance
 from crawler_project.crawling.crawl_plan import CrawlPlan
 from crawler_project.crawling.crawl_state import CrawlState, open_crawl_state
 from crawler_project.crawling.failures import outcome_of_failure, outcome_of_status
@@ -35,6 +36,8 @@ from crawler_project.strategies.base import Strategy
 
 logger = logging.getLogger(__name__)
 
+LESSONS_AT_ONCE, LESSONS_A_SECOND = 100_000, 600
+"""Bytes of lessons that a worker tells and hears: the first pages teach most."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PARSED_HEADERS = ("x-robots-tag", "content-language", "link")
 
@@ -75,6 +78,7 @@ class FocusedSpider(Spider):
         self.frontier = state.frontier
         self.shared = state.shared
         self.worker = state.worker
+        self._lessons = Allowance(LESSONS_AT_ONCE, LESSONS_A_SECOND, time.monotonic())
         self._tells = self.shared is not None and type(plan.strategy).lesson is not Strategy.lesson
         self.focus = self.make_focus(settings)
         self.focus.look_up = self._look_up
@@ -158,6 +162,7 @@ class FocusedSpider(Spider):
 
     def hear(self, lessons: Sequence[str]) -> None:
         """Learn what other workers of the crawl told with a commit."""
+        self._lessons.take(sum(map(len, lessons)))
         for lesson in lessons:
             self.plan.strategy.hear(lesson)
 
@@ -221,8 +226,12 @@ class FocusedSpider(Spider):
         return replace(outcome, verdicts={entry.host: verdict})
 
     def _lesson(self) -> str | None:
-        """What the download that was just learned from teaches other workers; ``None``: there are none, or nothing is learned."""
-        return self.plan.strategy.lesson() if self._tells else None
+        """What the download that was just learned from teaches other workers; ``None``: there are none, nothing is learned, or too much was told."""
+        if not (self._tells and self._lessons.is_left(time.monotonic())):
+            return None
+        lesson = self.plan.strategy.lesson()
+        self._lessons.take(len(lesson))
+        return lesson
 
     def read_page(self, entry: Entry, response: Response) -> Page:
         """Parse a body once; no links where a robots tag says ``nofollow``."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from test_live_and_simulated_orders import serve, with_anchor_texts
@@ -12,12 +14,14 @@ from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
+from crawler_project.crawling.allowance import Allowance
 from crawler_project.extensions import shared_learning
 from crawler_project.extensions.shared_learning import BYTES_A_SECOND, TURN, TURNS_A_SAVE, SharedLearning, exchange
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
+from crawler_project.spiders.focused import LESSONS_A_SECOND, LESSONS_AT_ONCE, FocusedSpider
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, OF_LINK
 from crawler_project.strategies.learning.file import read_memory
@@ -152,12 +156,28 @@ def test_workers_move_less_than_a_kilobyte_a_second(tmp_path: Path, monkeypatch:
         shared_learning, "exchange", lambda *given, **named: moved.append(exchange(*given, **named)) or moved[-1]
     )
     running = [extension(frontier, tmp_path, learned_of(number), f"w{number}") for number in range(4)]
-    for _ in range(40):
+    for _ in range(120):
         for worker in running:
             worker._take_turn()
-    assert 20 < len(moved) < 4 * 40
-    assert sum(moved) / (40 * TURN * len(running)) < 1.1 * BYTES_A_SECOND < 1024
+    assert 20 < len(moved) < 4 * 120
+    assert sum(moved) / (120 * TURN * len(running)) < 1.1 * BYTES_A_SECOND
+    assert BYTES_A_SECOND + LESSONS_A_SECOND < 1024
     frontier.close()
+
+
+def test_worker_that_told_and_heard_too_much_takes_no_part_for_a_while() -> None:
+    strategy = SimpleNamespace(lesson=lambda: "x" * 80, hear=lambda lesson: None)
+    spider: Any = SimpleNamespace(
+        _tells=True,
+        _lessons=Allowance(LESSONS_AT_ONCE, 0, time.monotonic()),
+        plan=SimpleNamespace(strategy=strategy),
+    )
+    told = 0
+    while told < LESSONS_AT_ONCE and FocusedSpider._lesson(spider):
+        FocusedSpider.hear(spider, ["y" * 80] * 8)
+        told += 1
+    assert told == -(-LESSONS_AT_ONCE // (9 * 80))
+    assert FocusedSpider._lesson(spider) is None
 
 
 def test_crawl_that_was_killed_goes_on_with_what_was_written_last(tmp_path: Path) -> None:
