@@ -141,7 +141,7 @@ def first_weights() -> list[float]:
         for on_others in range(IN_CLASSES):
             value = 0.25 * (on_target - 1) if on_target else -0.1 * on_others
             weights[IN_LINKS + on_target * IN_CLASSES + on_others] = value
-    for start, scale in ((DIRECTORY, 0.3), (DOMAIN, 0.3), (HOST, 0.5)):
+    for start, scale in ((DIRECTORY, 0.6), (DOMAIN, 0.3), (HOST, 1.0)):
         weights[start : start + COUNT_CLASSES] = _beliefs(scale)
     weights[REFERRER + 1 : REFERRER + 1 + COUNT_CLASSES] = _beliefs(0.1)
     return weights
