@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler_project.core.values import Counts, Visit
+from crawler_project.core.values import LONGEST_LESSON, Counts, Visit
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, OF_LINK
-from crawler_project.strategies.learning.lessons import LONGEST, Lesson, pack_lesson, unpack_lesson
+from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import Kept, pack
 from crawler_project.strategies.learning.memory import InLinks
 from crawler_project.strategies.learning.sharing import learn_from, pack_knowledge, unpack_knowledge
@@ -50,7 +50,7 @@ def test_lesson_comes_back(lesson):
 
 
 def test_lesson_that_is_too_long_is_not_told():
-    assert pack_lesson(LESSON._replace(url="http://a.kr/" + "x" * LONGEST)) == ""
+    assert pack_lesson(LESSON._replace(url="http://a.kr/" + "x" * LONGEST_LESSON)) == ""
 
 
 def damaged_lessons():
@@ -59,7 +59,7 @@ def damaged_lessons():
         "", " ", "x", good[:5], good[1:], "2" + good[1:], good[0] + "2" + good[2:], good[:2] + "\x00" + good[3:],
         good[:2] + chr(48 + 256) + good[3:], good.replace(" ", ""), good.replace("http://a.kr", "http://"),
         good.replace("http", "file"), good + "#part", good.replace(EVIDENCE, EVIDENCE + "\uffff"),
-        good.replace(EVIDENCE, EVIDENCE[:-1]), good + "x" * LONGEST, " ".join(["\x00"] * 9), "\ud800" * 20 + " http://a.kr/",
+        good.replace(EVIDENCE, EVIDENCE[:-1]), good + "x" * LONGEST_LESSON, " ".join(["\x00"] * 9), "\ud800" * 20 + " http://a.kr/",
     ]  # fmt: skip
 
 
