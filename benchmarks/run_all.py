@@ -19,6 +19,15 @@ RUNS = (
     ("frontier_memory.py", "--urls", "500000"),
     ("demo_collection.py",),
     ("simulator_strategies.py", "--pages", "100000"),
+    (
+        "adaptive_workers.py",
+        "--seed-sets",
+        "1",
+        "--plans",
+        "one worker alone,one mind,nothing is told,lessons and notes",
+        "--out",
+        str(HERE / "results" / "adaptive-workers.csv"),
+    ),
 )
 
 

@@ -12,72 +12,31 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from scrapy import Request, Spider
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler
-from scrapy.http import Response
 from scrapy.utils.asyncio import call_later
-from twisted.python.failure import Failure
 
 from crawler_project.core.errors import StateError
-from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.urls import canonical_url
 from crawler_project.core.values import CommitResult, Entry, Lease, Outcome
 from crawler_project.crawling import durable_rows
 from crawler_project.crawling.durable_rows import DurableRows
-from crawler_project.crawling.failures import outcome_of_failure
 from crawler_project.crawling.lease_keeper import LeaseKeeper
+from crawler_project.crawling.leasing_spider import LeasingSpider
 from crawler_project.crawling.patience import LONGEST_WAIT, Patience
 from crawler_project.crawling.put_backs import PutBacks
-from crawler_project.crawling.robots import MAX_SIZE
+from crawler_project.crawling.request_meta import OUTCOME
 from crawler_project.crawling.robots_gate import RobotsGate
+from crawler_project.crawling.robots_requests import RobotsRequests
 from crawler_project.crawling.shared_servers import SharedServers
-from crawler_project.extensions.content_types import ANY_TYPE
 from crawler_project.items import PageItem
 
 logger = logging.getLogger(__name__)
 
 SHARED_WAIT = 0.25
 """Seconds until the frontier is asked again when nothing is ready, where other workers may find links, or finish the crawl, at any moment."""
-OUTCOME = "outcome"
-"""Key of ``Request.meta`` under which a callback leaves the :class:`Outcome`; ``None`` gives the URL back."""
-
-
-class LeasingSpider(Protocol):
-    """What the scheduler needs of a spider."""
-
-    frontier: Frontier
-    shared: SharedFrontier | None
-    """The frontier again, when other workers use it too."""
-    user_agent: str
-    delay: float
-    """Seconds between two requests to a host."""
-    max_attempts: int
-    request_headers: dict[str, str]
-
-    def refusal(self, entry: Entry) -> str:
-        """Why a leased URL is not wanted any more; empty: it is."""
-        ...
-
-    def postponement(self, entry: Entry) -> float | None:
-        """The worse priority with which a leased URL goes back into the queue; ``None``: it is fetched now."""
-        ...
-
-    def make_request(self, lease: Lease) -> Request: ...
-
-    def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
-        """What a lease is to be committed with; asked right before, again when the commit has to be repeated."""
-        ...
-
-    def hear(self, lessons: Sequence[str]) -> None:
-        """Learn what other workers told with the latest commit."""
-        ...
-
-    def pages_left(self) -> int:
-        """Pages that may still be stored."""
-        ...
 
 
 class LeaseScheduler(BaseScheduler):
@@ -114,9 +73,7 @@ class LeaseScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self._spider: LeasingSpider = spider  # type: ignore[assignment]
         self._frontier = self._spider.frontier
-        self._gate = (
-            RobotsGate(self._frontier, self._spider.user_agent, self._spider.delay) if self._obey_robots else None
-        )
+        self._robots = self._robots_requests() if self._obey_robots else None
         self._servers = SharedServers.from_settings(self._crawler.settings, self.patience.look_again)
         self._engine = self._crawler.engine
         self._put_backs = PutBacks(
@@ -128,6 +85,17 @@ class LeaseScheduler(BaseScheduler):
             )
             self._keeper.start()
             self.patience.renew = self._keeper.renew
+
+    def _robots_requests(self) -> RobotsRequests:
+        spider = self._spider
+        return RobotsRequests(
+            RobotsGate(self._frontier, spider.user_agent, spider.delay),
+            self.patience,
+            self._crawler.stats,
+            self._clock,
+            headers=spider.request_headers,
+            max_attempts=spider.max_attempts,
+        )
 
     def write_rows_first(self, rows: DurableRows) -> None:
         """Have rows durable before their leases are committed (:meth:`keep_row`)."""
@@ -327,10 +295,10 @@ class LeaseScheduler(BaseScheduler):
             self._crawler.stats.inc_value("frontier/server_busy_count")
             return None
         refusal = self._spider.refusal(lease.entry)
-        if not refusal and self._gate is not None:
-            admission = self._gate.check(lease, now)
+        if not refusal and self._robots is not None:
+            admission = self._robots.gate.check(lease, now)
             if admission.robots_url:
-                return self._robots_request(admission.robots_url, lease)
+                return self._robots.make(admission.robots_url, lease)
             if admission.wait:
                 self._frontier.release(lease, now, fetched=True)
                 return None
@@ -339,50 +307,6 @@ class LeaseScheduler(BaseScheduler):
             self._commit(lease, Outcome(kind="refused", fetched=False, reason=refusal))
             return None
         return self._spider.make_request(lease)
-
-    def _robots_request(self, url: str, lease: Lease) -> Request:
-        return Request(
-            url,
-            callback=self._robots_answered,
-            errback=self._robots_failed,
-            headers=self._spider.request_headers,
-            meta={"lease": lease, "download_maxsize": MAX_SIZE * 4, ANY_TYPE: True},
-        )
-
-    def _robots_answered(self, response: Response) -> None:
-        assert response.request is not None
-        lease: Lease = response.request.meta["lease"]
-        self._crawler.stats.inc_value("robots/answer_count")
-        response.request.meta[OUTCOME] = None
-        self.patience.guarded(lambda: self._take_robots(response, lease))
-
-    def _take_robots(self, response: Response, lease: Lease) -> None:
-        assert response.request is not None
-        assert self._gate is not None
-        if response.status in (429, 503):
-            response.request.meta[OUTCOME] = self._gate.failed(
-                lease, f"status {response.status}", self._is_last(lease), self._clock()
-            )
-            return
-        location = (response.headers.get("Location") or b"").decode("latin-1")
-        self._gate.answered(lease, response.status, location, response.body, self._clock())
-
-    def _robots_failed(self, failure: Failure) -> None:
-        request: Request = failure.request  # type: ignore[attr-defined]
-        request.meta[OUTCOME] = None
-        self.patience.guarded(lambda: self._give_up_robots(request, outcome_of_failure(failure.value)))
-
-    def _give_up_robots(self, request: Request, outcome: Outcome) -> None:
-        assert self._gate is not None
-        lease: Lease = request.meta["lease"]
-        if outcome.kind == "refused":
-            self._gate.close_host(lease.entry.host, outcome.reason, self._clock())
-            request.meta[OUTCOME] = outcome
-        else:
-            request.meta[OUTCOME] = self._gate.failed(lease, outcome.reason, self._is_last(lease), self._clock())
-
-    def _is_last(self, lease: Lease) -> bool:
-        return lease.attempt >= self._spider.max_attempts
 
     def _wake_up_when_ready(self, now: float) -> None:
         """Have the engine ask again when the next host is ready; it would by itself only every 5 s."""

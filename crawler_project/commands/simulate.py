@@ -20,8 +20,8 @@ from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
 
 if TYPE_CHECKING:
     from crawler_project.simulator.simulated_crawl import SimulatedCrawl
+    from crawler_project.simulator.simulation_plan import SimulationPlan
     from crawler_project.simulator.simulator import Simulator
-    from crawler_project.simulator.timed_simulator import Pace
     from crawler_project.simulator.web import Web
     from crawler_project.strategies import Strategy
 
@@ -29,29 +29,12 @@ TRACE_ROWS = 1000
 """A trace has about so many rows unless ``--every`` asks otherwise."""
 OF_TOPIC = ("model", "topic", "target")
 """Names that ``-a`` takes beside the strategy's parameters."""
-COMPARISON = "comparison.png"
-"""Where ``--compare`` draws its curves unless ``--plot`` asks otherwise."""
 
 
 class _Finished(NamedTuple):
     label: str
     crawl: SimulatedCrawl
     record: Mapping[str, Any]
-
-
-class _Plan(NamedTuple):
-    """What is asked of every crawl of one command."""
-
-    limit: int | None
-    every: int | None
-    gap: int
-    pace: Pace | None
-    """The time model, or ``None``."""
-    order: Path | None
-    trace: Path | None
-    state: Path | None
-    plot: Path | None
-    model: Path | None
 
 
 class Command(ScrapyCommand):
@@ -108,12 +91,13 @@ class Command(ScrapyCommand):
 
     def _simulate(self, args: list[str], opts: argparse.Namespace) -> None:
         path = _only_argument(args, self.syntax())
-        of_topic = _take_topic(opts)
-        strategies = _strategies(opts)
-        plan = _plan(opts, len(strategies))
         # Here, because Scrapy imports all commands before it runs one.
         from crawler_project.simulator.read_web import read_web
+        from crawler_project.simulator.simulation_plan import read_plan
 
+        of_topic = _take_topic(opts)
+        strategies = _strategies(opts)
+        plan = read_plan(opts, len(strategies))
         web = read_web(path)
         if of_topic:
             web = _topic_web(web, path, of_topic)
@@ -207,66 +191,11 @@ def _pairs(texts: Sequence[str]) -> dict[str, str]:
     return pairs
 
 
-def _plan(opts: argparse.Namespace, crawls: int) -> _Plan:
-    if crawls > 1 and (opts.order or opts.trace or opts.state or opts.model):
-        raise ConfigurationError("--order, --trace, --state and --model are for one strategy; leave out --compare")
-    files = {name: _writable(name, getattr(opts, name)) for name in ("order", "trace", "state", "plot", "model")}
-    if opts.compare is not None and not opts.plot:
-        files["plot"] = Path(COMPARISON)
-    gap = _whole_number("gap", opts.gap, 0) or 0
-    pace = _pace(opts)
-    if pace and (gap or files["state"]):
-        raise ConfigurationError("--gap and --state do not go with the time model (--workers, --latency, --delay)")
-    return _Plan(_whole_number("limit", opts.limit, 1), _whole_number("every", opts.every, 1), gap, pace, **files)
-
-
-def _pace(opts: argparse.Namespace) -> Pace | None:
-    from crawler_project.simulator.timed_simulator import Pace
-
-    seconds = {name: _seconds(name, getattr(opts, name)) for name in ("latency", "delay")}
-    given = {"workers": _whole_number("workers", opts.workers, 1), **seconds}
-    known = {name: value for name, value in given.items() if value is not None}
-    return Pace(**known) if known else None  # type: ignore[arg-type]
-
-
-def _seconds(name: str, text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise ConfigurationError(f"--{name} {text} does not fit; allowed: seconds, 0 or more")
-    return seconds
-
-
-def _simulator(web: Web, strategy: Strategy, plan: _Plan) -> Simulator:
+def _simulator(web: Web, strategy: Strategy, plan: SimulationPlan) -> Simulator:
     from crawler_project.simulator.simulator import Simulator
     from crawler_project.simulator.timed_simulator import TimedSimulator
 
     return TimedSimulator(web, strategy, plan.pace) if plan.pace else Simulator(web, strategy, plan.gap)
-
-
-def _whole_number(name: str, text: str | None, low: int) -> int | None:
-    if text is None:
-        return None
-    try:
-        number = int(text)
-    except ValueError:
-        number = low - 1
-    if number < low:
-        raise ConfigurationError(f"--{name} {text} does not fit; allowed: a whole number, {low} or more")
-    return number
-
-
-def _writable(name: str, value: str | None) -> Path | None:
-    if not value:
-        return None
-    path = Path(value)
-    if not path.absolute().parent.is_dir() or path.is_dir():
-        raise ConfigurationError(f"--{name} {value} cannot be written: name a file in a folder that exists")
-    return path
 
 
 @contextmanager
@@ -286,7 +215,7 @@ def _no_traceback_on_interrupt() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _crawl(web: Web, label: str, strategy: Strategy, plan: _Plan, interrupted: list[int]) -> _Finished:
+def _crawl(web: Web, label: str, strategy: Strategy, plan: SimulationPlan, interrupted: list[int]) -> _Finished:
     from tqdm import tqdm
 
     from crawler_project.simulator.saved_simulation import resume_simulation, save_simulation
@@ -355,8 +284,11 @@ def _write_trace(path: Path, crawl: SimulatedCrawl, *, append: bool) -> None:
         writer.writerows(crawl.trace)
 
 
-def _write(finished: Sequence[_Finished], plan: _Plan, *, as_json: bool) -> None:
-    print("\n".join([json.dumps(run.record) for run in finished] if as_json else _table(finished)))
+def _write(finished: Sequence[_Finished], plan: SimulationPlan, *, as_json: bool) -> None:
+    from crawler_project.simulator.simulation_table import simulation_table
+
+    records = {run.label: run.record for run in finished}
+    print("\n".join(map(json.dumps, records.values()) if as_json else simulation_table(records)))
     if plan.plot:
         from crawler_project.reports.colours import strategy_colour
         from crawler_project.simulator.crawl_figure import draw_crawls
@@ -366,23 +298,3 @@ def _write(finished: Sequence[_Finished], plan: _Plan, *, as_json: bool) -> None
     for run in finished:
         if run.crawl.is_interrupted:
             sys.stderr.write(f"scrapy simulate: {run.label} was interrupted after {run.crawl.last.pages} downloads\n")
-
-
-def _table(finished: Sequence[_Finished]) -> Iterator[str]:
-    width = max(8, *(len(run.label) for run in finished))
-    yield f"{'strategy':<{width}} {'pages':>11} {'relevant':>11} {'harvest':>8} {'coverage':>8} {'peak queue':>11} {'seconds':>8} {'RSS MB':>7}"
-    for run in finished:
-        row = run.record
-        yield (
-            f"{run.label:<{width}} {row['pages']:>11,} {row['relevant']:>11,} {row['harvest_rate']:>8.2%} "
-            f"{row['coverage']:>8.2%} {row['peak_queue']:>11,} {row['seconds']:>8.1f} {row['peak_rss_bytes'] / 1e6:>7,.0f}"
-            + (f"   {row['simulated_seconds']:,.1f} s simulated" if "simulated_seconds" in row else "")
-            + (_of_topic(row) if "admitted" in row else "")
-        )
-
-
-def _of_topic(row: Mapping[str, Any]) -> str:
-    admitted = ", ".join(f"{rule} {count:,}" for rule, count in row["admitted"].items())
-    return (
-        f"   target recall {row['target_recall']:.2%}, length {row['mean_target_length']:.2f}; admitted by {admitted}"
-    )

@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 UNKNOWN = "und"
 """The language of a text whose language is not known (BCP 47)."""
+LONGEST_LESSON = 4096
+"""Characters of an :attr:`Outcome.lesson` that is told, and read, at all: no strategy writes a longer one, no frontier passes
+one on. Some forty times what is usual, so that only monstrous URLs are left out."""
 
 
 class Link(NamedTuple):
@@ -239,8 +242,8 @@ class Outcome:
     notes: Mapping[str, str] = field(default_factory=dict)
     """Texts to keep by name, written with this commit (:meth:`~crawler_project.core.seams.Frontier.note`)."""
     lesson: str | None = None
-    """What a strategy learned from this download, for the other workers of a shared frontier; empty: nothing that they
-    should hear; ``None``: it does not learn, nor hears of others."""
+    """What a strategy learned from this download, for the other workers of a shared frontier, at most
+    :data:`LONGEST_LESSON` characters; empty: nothing that they should hear; ``None``: it does not learn, nor hears of others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from scrapy.utils.defer import _schedule_coro
 from crawler_project import __version__
 from crawler_project.core.errors import FrontierAwayError
 from crawler_project.crawling.durable_rows import DurableRows
+from crawler_project.crawling.request_meta import OUTCOME
 from crawler_project.items import PageItem
-from crawler_project.scheduler import OUTCOME, LeaseScheduler
+from crawler_project.scheduler import LeaseScheduler
 
 if TYPE_CHECKING:
     from crawler_project.spiders.focused import FocusedSpider

@@ -15,6 +15,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError, FrontierAwayError
 from crawler_project.core.seams import Frontier
 from crawler_project.core.values import Entry
+from crawler_project.crawling.allowance import Allowance
 from crawler_project.crawling.shared_crawl import connect
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.frontier.redis_operator import RedisOperator
@@ -80,8 +81,8 @@ class SharedLearning:
         self._crawler = crawler
         self._turns = 0
         self._next_save = TURNS_A_SAVE
-        self._owed = 0.0
-        """Bytes of notes that were moved ahead of time."""
+        self._notes = Allowance(TURN * BYTES_A_SECOND, BYTES_A_SECOND, now=0.0)
+        """In seconds of turns taken, not of a clock: a turn that comes late gives no more."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -113,10 +114,9 @@ class SharedLearning:
     def _take_turn(self) -> None:
         """Exchange when the latest notes are paid for, and now and then save, so that a kill costs little."""
         assert self._strategy is not None
-        self._owed = max(0.0, self._owed - TURN * BYTES_A_SECOND)
-        if not self._owed:
-            self._owed = self._exchange()
         self._turns += 1
+        if self._notes.is_left(TURN * self._turns):
+            self._notes.take(self._exchange())
         if self._turns >= self._next_save:
             began = time.monotonic()
             self._save(self._strategy)

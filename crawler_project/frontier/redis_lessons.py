@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crawler_project.core.errors import StateError
+from crawler_project.core.values import LONGEST_LESSON
 from crawler_project.frontier.redis_entries import Argument
 
-MOST_CHARACTERS = 4096
 _START = b"0-0"
 
 
@@ -26,7 +26,7 @@ class RedisLessons:
         """Three for commit.lua; ``None``: this commit takes no part. A lesson that is too long is not told."""
         if lesson is None:
             return [b"", b"", b""]
-        told = lesson if len(lesson) <= MOST_CHARACTERS else ""
+        told = lesson if len(lesson) <= LONGEST_LESSON else ""
         return [told.encode("utf-8", "replace"), self._since, self._worker]
 
     def read(self, answer: Sequence[bytes]) -> tuple[str, ...]:

@@ -26,12 +26,12 @@ from crawler_project.crawling.crawl_state import CrawlState, open_crawl_state
 from crawler_project.crawling.failures import outcome_of_failure, outcome_of_status
 from crawler_project.crawling.focus import Decision, Focus
 from crawler_project.crawling.outage import LONGEST_PAUSE
+from crawler_project.crawling.request_meta import OUTCOME
 from crawler_project.extensions.content_types import NOT_WANTED, is_wanted_type
 from crawler_project.items import PageItem
 from crawler_project.page.blocks import Cut
 from crawler_project.page.parse import parse_page
 from crawler_project.page.traps import TrapGuard
-from crawler_project.scheduler import OUTCOME
 from crawler_project.strategies.base import Strategy
 
 logger = logging.getLogger(__name__)

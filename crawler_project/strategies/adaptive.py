@@ -102,9 +102,10 @@ class Adaptive(Strategy):
         """The latest page."""
         self._page: LinkingPage | None = None
         self.workers = 1
-        """That are known to crawl together: all of them are thought to have downloaded as much as this one."""
+        """That are known to crawl together: all of them are thought to have downloaded as much as this one.
+        No part of the state: each exchange says so anew."""
         self.heard = 0
-        """Lessons of other workers."""
+        """Lessons of other workers among the model's examples."""
         self._latest: Lesson | None = None
         self._chance = 0.5
         """With which the latest page was expected to be on target; an even one for seeds."""
@@ -170,7 +171,7 @@ class Adaptive(Strategy):
         told = unpack_lesson(lesson)
         if told is None:
             return
-        self.heard += 1
+        self.heard += told.evidence != ""  # the model learns nothing from a seed
         place = self.lookup.place(told.url, told.host)
         self.memory.learn_links(place.url, place.host, told.in_links)
         self._learn(told, place, is_own=False)
@@ -222,6 +223,7 @@ class Adaptive(Strategy):
             "ways": self.ways.to_json().encode(),
             "waiting": self.waiting.to_json().encode(),
             "visited": json.dumps(self._visited).encode(),
+            "heard": json.dumps(self.heard).encode(),
             **tables,
         }
 
@@ -233,12 +235,14 @@ class Adaptive(Strategy):
             ways = Ways.from_json(state["ways"].decode())
             memory.__setstate__([state[name] for name in _TABLES])
             texts = [state[name].decode() for name in ("waiting", "visited")]
+            heard = _count_of(state["heard"].decode())
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
         self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
         self.lookup = Lookup(memory)
         self.waiting = Waiting.from_json(texts[0], self.lookup.place)
         self._visited = _slots_of(texts[1])
+        self.heard = heard
 
     def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
         """Learn from a download; the chance that its page was thought to have, and what it was like before."""
@@ -319,6 +323,13 @@ def _slots_of(text: str) -> tuple[int, int] | None:
     if not (isinstance(slots, list) and [type(slot) for slot in slots] == [int, int]):
         raise ValueError("the latest page is damaged")
     return slots[0], slots[1]
+
+
+def _count_of(text: str) -> int:
+    count = json.loads(text)
+    if type(count) is not int or count < 0:
+        raise ValueError("the number of lessons is damaged")
+    return count
 
 
 class Weighing(NamedTuple):

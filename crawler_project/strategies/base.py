@@ -85,7 +85,7 @@ class Strategy:
     def lesson(self) -> str:
         """What the latest download taught, for the other workers of the crawl, who :meth:`hear` it; empty: nothing new.
 
-        At most some thousand characters. Asked once after :meth:`learn_one` or :meth:`learn_gone`.
+        At most :data:`~crawler_project.core.values.LONGEST_LESSON` characters. Asked once after :meth:`learn_one` or :meth:`learn_gone`.
         """
         return ""
 

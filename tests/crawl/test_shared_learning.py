@@ -165,6 +165,24 @@ def test_workers_move_less_than_a_kilobyte_a_second(tmp_path: Path, monkeypatch:
     frontier.close()
 
 
+def test_notes_are_told_at_once_and_again_when_they_are_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    running = extension(frontier, tmp_path, Adaptive())
+    moved: list[int] = []
+
+    def of_ten_turns(*given: Any, **named: Any) -> float:
+        moved.append(running._turns)
+        return 10 * TURN * BYTES_A_SECOND
+
+    monkeypatch.setattr(shared_learning, "exchange", of_ten_turns)
+    for _ in range(35):
+        running._take_turn()
+    assert moved == [1, 11, 21, 31]
+    frontier.close()
+
+
 def test_worker_that_told_and_heard_too_much_takes_no_part_for_a_while() -> None:
     strategy = SimpleNamespace(lesson=lambda: "x" * 80, hear=lambda lesson: None)
     spider: Any = SimpleNamespace(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from redis_fixture import RedisServer
+import redis
+from redis_fixture import RedisServer, comes_true
 
 SLOTS = 16384
+INTRODUCTIONS = 12
+"""Times that the nodes are made known to each other: on a busy machine one that is slower than the node timeout is forgotten."""
+SECONDS = 5
+"""From one time to the next."""
 
 
 class RedisCluster:
@@ -30,13 +35,19 @@ class RedisCluster:
             client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             first, last = (SLOTS * number // len(clients), SLOTS * (number + 1) // len(clients))
             client.execute_command("CLUSTER ADDSLOTS", *range(first, last))
-            client.execute_command("CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port)
+        if not any(self._have_met(clients) for _ in range(INTRODUCTIONS)):
+            states = "\n".join(f"{client.execute_command('CLUSTER NODES')}" for client in clients)
+            logs = "\n".join(node.log() for node in self.nodes)
+            pytest.fail(f"the nodes are no cluster after {INTRODUCTIONS * SECONDS} s:\n{states}\n{logs}")
         for client in clients:
-            while not self._is_whole(client):
-                pass
             client.close()
 
-    def _is_whole(self, client) -> bool:
+    def _have_met(self, clients: Sequence[redis.Redis]) -> bool:
+        for client in clients:
+            client.execute_command("CLUSTER", "MEET", "127.0.0.1", self.nodes[0].port)
+        return comes_true(lambda: all(map(self._is_whole, clients)), SECONDS)
+
+    def _is_whole(self, client: redis.Redis) -> bool:
         info = client.execute_command("CLUSTER INFO")
         return info["cluster_state"] == "ok" and info["cluster_slots_ok"] == str(SLOTS)
 

@@ -7,6 +7,8 @@ import os
 import shutil
 import socket
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -29,6 +31,16 @@ def redis_server_path() -> str:
         message = "no redis-server here (Debian: apt-get install redis-server)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     return found
+
+
+def comes_true(is_so: Callable[[], bool], seconds: float = 60) -> bool:
+    """Ask a server again and again until it is so; false when it is not so after ``seconds``."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def free_port() -> int:
@@ -63,6 +75,10 @@ class RedisServer:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def log(self) -> str:
+        """The end of what the server wrote."""
+        return (self.folder / "server.log").read_text(errors="replace")[-2000:]
 
     def client(self, **options: object) -> redis.Redis:
         return redis.Redis.from_url(self.url, **options)

@@ -11,7 +11,7 @@ import pytest
 import redis
 from frontier_steps import entry, shorts
 from redis.crc import key_slot
-from redis_fixture import RedisServer, free_port, redis_server
+from redis_fixture import RedisServer, comes_true, free_port, redis_server
 
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.core.values import CommitResult, Entry, HostRules, HostVerdict, Lease, Outcome
@@ -226,8 +226,7 @@ def test_crawl_runs_on_a_node_of_a_cluster(tmp_path):
     with RedisServer(tmp_path, "--cluster-enabled", "yes") as server:
         client = server.client()
         client.execute_command("CLUSTER ADDSLOTS", *range(16384))
-        while client.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
-            pass
+        assert comes_true(lambda: client.execute_command("CLUSTER INFO")["cluster_state"] == "ok"), server.log()
         frontier = RedisFrontier(client, "ko", identity=IDENTITY, delay=0.0)
         frontier.add([entry("a.kr/1", 1.0)])
         frontier.add([entry("a.kr/1", 0.5)])

@@ -11,8 +11,8 @@ from redis_fixture import RedisServer, redis_server
 
 from crawler_project.core.errors import StateError
 from crawler_project.core.seams import SharedFrontier
-from crawler_project.core.values import Outcome
-from crawler_project.frontier.redis_lessons import MOST_CHARACTERS, RedisLessons
+from crawler_project.core.values import LONGEST_LESSON, Outcome
+from crawler_project.frontier.redis_lessons import RedisLessons
 from crawler_project.frontier.sharded_frontier import open_frontier, shard_of
 
 __all__ = ["redis_server"]
@@ -112,7 +112,7 @@ def test_shards_have_lessons_of_their_own(join):
     assert sorted(heard) == sorted(told[0] + told[1])
 
 
-@pytest.mark.parametrize("text", ["\x00", "한국어 \n", "-", "*", "x" * MOST_CHARACTERS])
+@pytest.mark.parametrize("text", ["\x00", "한국어 \n", "-", "*", "x" * LONGEST_LESSON])
 def test_any_text_is_a_lesson(join, text):
     one, two = join("one"), join("two")
     fetch(one, lesson=text)
@@ -122,7 +122,7 @@ def test_any_text_is_a_lesson(join, text):
 def test_lone_surrogates_become_question_marks_and_what_is_too_long_is_not_told(join):
     one, two = join("one"), join("two")
     fetch(one, lesson="a\ud800")
-    fetch(one, lesson="x" * (MOST_CHARACTERS + 1))
+    fetch(one, lesson="x" * (LONGEST_LESSON + 1))
     assert fetch(two, lesson="").lessons == ("a?",)
 
 

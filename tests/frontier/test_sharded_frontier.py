@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from frontier_steps import entry, shorts
 from redis_cluster_fixture import RedisCluster, redis_cluster
-from redis_fixture import RedisServer, redis_server
+from redis_fixture import RedisServer, comes_true, redis_server
 
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.core.values import CommitResult, HostRules, HostVerdict, Outcome
@@ -23,6 +24,8 @@ __all__ = ["redis_cluster", "redis_server"]
 
 HOSTS = 30
 PAGES = 300
+TURNS = 10 * PAGES
+"""A turn fetches two pages as a rule."""
 Open = Callable[..., ShardedFrontier]
 
 
@@ -60,17 +63,17 @@ def crawl(*frontiers: ShardedFrontier) -> list[str]:
     """Crawl a made-up web, the workers in turns; the URLs in order."""
     frontiers[0].add([page(0)])
     order = []
-    turn = 0
-    while not frontiers[turn % len(frontiers)].is_finished():
+    for turn in range(TURNS):
         frontier = frontiers[turn % len(frontiers)]
-        turn += 1
+        if frontier.is_finished():
+            return order
         for lease in frontier.lease(2, 0.0):
             order.append(lease.entry.url)
             number = int(lease.entry.url.rpartition("/")[2])
             targets = (2 * number + 1, 2 * number + 2, number * 7 % PAGES)
             links = [page(target) for target in targets if target < PAGES]
             frontier.commit(lease, Outcome("page", is_target=number % 2 == 0, entries=links), 0.0)
-    return order
+    pytest.fail(f"the crawl is not finished after {TURNS} turns; {len(order)} pages: {order[-5:]}")
 
 
 def in_shard(shard: int, shards: int = 3) -> str:
@@ -109,13 +112,15 @@ def test_crawl_goes_on_when_a_node_is_back(tmp_path_factory, open_on_cluster, re
             frontier.status(0.0)
     finally:
         victim.start()
-    while True:
-        try:
-            status = frontier.status(0.0)
-            break
-        except StateError:
-            continue
-    assert status.seen == 60
+    seen: list[int] = []
+
+    def answers() -> bool:
+        with suppress(StateError):
+            seen.append(frontier.status(0.0).seen)
+        return bool(seen)
+
+    assert comes_true(answers), f"the crawl is not back a minute after its node:\n{victim.log()}"
+    assert seen == [60]
 
 
 def test_precedence_and_priority_order_the_hosts_of_all_shards(open_frontier):

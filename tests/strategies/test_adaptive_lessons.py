@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler_project.core.values import Counts, Visit
+from crawler_project.core.values import LONGEST_LESSON, Counts, Visit
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, OF_LINK
-from crawler_project.strategies.learning.lessons import LONGEST, Lesson, pack_lesson, unpack_lesson
+from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import Kept, pack
 from crawler_project.strategies.learning.memory import InLinks
 from crawler_project.strategies.learning.sharing import learn_from, pack_knowledge, unpack_knowledge
@@ -50,7 +50,7 @@ def test_lesson_comes_back(lesson):
 
 
 def test_lesson_that_is_too_long_is_not_told():
-    assert pack_lesson(LESSON._replace(url="http://a.kr/" + "x" * LONGEST)) == ""
+    assert pack_lesson(LESSON._replace(url="http://a.kr/" + "x" * LONGEST_LESSON)) == ""
 
 
 def damaged_lessons():
@@ -59,7 +59,7 @@ def damaged_lessons():
         "", " ", "x", good[:5], good[1:], "2" + good[1:], good[0] + "2" + good[2:], good[:2] + "\x00" + good[3:],
         good[:2] + chr(48 + 256) + good[3:], good.replace(" ", ""), good.replace("http://a.kr", "http://"),
         good.replace("http", "file"), good + "#part", good.replace(EVIDENCE, EVIDENCE + "\uffff"),
-        good.replace(EVIDENCE, EVIDENCE[:-1]), good + "x" * LONGEST, " ".join(["\x00"] * 9), "\ud800" * 20 + " http://a.kr/",
+        good.replace(EVIDENCE, EVIDENCE[:-1]), good + "x" * LONGEST_LESSON, " ".join(["\x00"] * 9), "\ud800" * 20 + " http://a.kr/",
     ]  # fmt: skip
 
 
@@ -84,7 +84,8 @@ def test_worker_that_hears_of_all_downloads_has_learned_what_their_worker_has(cr
     heard = Adaptive()
     for lesson in crawled.told:
         heard.hear(lesson)
-    assert heard.heard == len(crawled.told) == 500
+    assert len(crawled.told) == 500
+    assert heard.heard == heard.model.examples == crawled.model.examples < 500  # seeds are none
     assert heard.model.weights == pytest.approx(crawled.model.weights, abs=0.05)
     assert heard.ways.worth == pytest.approx(crawled.ways.worth, abs=0.01)
     for table in ("pages", "target_pages", "downloaded"):
@@ -128,12 +129,20 @@ def test_downloads_that_were_heard_of_are_not_taken_for_own_ones():
             worker.hear(pack_lesson(lesson))
         else:
             worker.learn_one(EVIDENCE, visit_of(lesson))
-    last, counts = visit_of(LESSON), Counts(14, 14)
-    for strategy in (alone, worker):
-        strategy.learn_one(EVIDENCE, last)
-    assert worker.judge_host_of(last, counts).offset == pytest.approx(
-        alone.judge_host_of(last, counts).offset, abs=0.25
-    )
+    again = Adaptive(enough=1)
+    again.restore(worker.state())
+    again.workers = 3  # as its first exchange says
+    offsets = []
+    for strategy in (alone, worker, again):
+        strategy.learn_one(EVIDENCE, visit_of(LESSON))
+        offsets.append(strategy.judge_host_of(visit_of(LESSON), Counts(60, 60)).offset)
+    assert offsets[1:] == pytest.approx([offsets[0]] * 2, abs=0.25)
+
+
+@pytest.mark.parametrize("text", [b"-1", b"1.5", b"true", b"null", b"[]", b"1e3", b""])
+def test_number_of_lessons_that_is_none_is_refused(text):
+    with pytest.raises(ValueError, match=r"damaged|Expecting"):
+        Adaptive().restore(Adaptive().state() | {"heard": text})
 
 
 def visit_of(lesson: Lesson) -> Visit:

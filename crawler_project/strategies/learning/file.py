@@ -15,7 +15,7 @@ from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive, Weighing
 from crawler_project.strategies.learning.memory import directory_slot, url_slot
 
-FORMAT = "crawler-adaptive-memory/3"
+FORMAT = "crawler-adaptive-memory/4"
 LARGEST = 1 << 29
 """Bytes of a file that is read at all; the five tables take 20 MB where nothing can be compressed, the links that wait some 200 B each."""
 _ABOUT = "format.json"

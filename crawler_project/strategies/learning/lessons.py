@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from crawler_project.core.urls import canonical_url
+from crawler_project.core.values import LONGEST_LESSON
 from crawler_project.strategies.learning.features import MOST_IN_LINKS
 from crawler_project.strategies.learning.lookup import unpack
 from crawler_project.strategies.learning.memory import InLinks
 
 VERSION = "1"
 """A lesson of another one is passed over."""
-LONGEST = 4096
-"""Characters of a lesson that is read, and told, at all."""
 _ZERO = 48
 _LINKS_AT = 2
 
@@ -33,14 +32,14 @@ def pack_lesson(lesson: Lesson) -> str:
     """Write a lesson: version, target or not, four counts of links, evidence, a space, URL; empty when it is too long."""
     counts = "".join([chr(_ZERO + count) for count in lesson.in_links])
     text = f"{VERSION}{lesson.is_target:d}{counts}{lesson.evidence} {lesson.url}"
-    return text if len(text) <= LONGEST else ""
+    return text if len(text) <= LONGEST_LESSON else ""
 
 
 def unpack_lesson(text: str) -> Lesson | None:
     """Read what :func:`pack_lesson` wrote; ``None`` for anything else, also of another version."""
-    head, space, url = text[: LONGEST + 1].partition(" ")
+    head, space, url = text[: LONGEST_LESSON + 1].partition(" ")
     evidence_at = _LINKS_AT + len(InLinks._fields)
-    if len(text) > LONGEST or not space or len(head) < evidence_at or head[0] != VERSION or head[1] not in "01":
+    if len(text) > LONGEST_LESSON or not space or len(head) < evidence_at or head[0] != VERSION or head[1] not in "01":
         return None
     counts = [ord(character) - _ZERO for character in head[_LINKS_AT:evidence_at]]
     evidence = head[evidence_at:]
