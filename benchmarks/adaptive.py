@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Visit
+from crawler_project.crawling.garbage import collect_rarely
 from crawler_project.simulator.recipe import Recipe, recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
@@ -143,6 +144,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000_000)
     parser.add_argument("--out", type=Path, default=DATA / "adaptive-webs.csv")
     arguments = parser.parse_args()
+    collect_rarely()
     for target in arguments.targets.split(","):
         for seed in map(int, arguments.seeds.split(",")):
             row = measure(recipe_for(target), arguments.pages, seed)

@@ -92,6 +92,7 @@ class Command(ScrapyCommand):
     def _simulate(self, args: list[str], opts: argparse.Namespace) -> None:
         path = _only_argument(args, self.syntax())
         # Here, because Scrapy imports all commands before it runs one.
+        from crawler_project.crawling.garbage import collect_rarely
         from crawler_project.simulator.read_web import read_web
         from crawler_project.simulator.simulation_plan import read_plan
 
@@ -104,6 +105,7 @@ class Command(ScrapyCommand):
         elif any(strategy.reads_texts for strategy in strategies.values()):
             web = _with_texts(web, path)
         finished: list[_Finished] = []
+        collect_rarely()
         with _no_traceback_on_interrupt() as interrupted:
             for label, strategy in strategies.items():
                 finished.append(_crawl(web, label, strategy, plan, interrupted))

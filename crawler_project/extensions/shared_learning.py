@@ -16,6 +16,7 @@ from crawler_project.core.errors import ConfigurationError, CrawlerProjectError,
 from crawler_project.core.seams import Frontier
 from crawler_project.core.values import Entry
 from crawler_project.crawling.allowance import Allowance
+from crawler_project.crawling.garbage import collect_rarely
 from crawler_project.crawling.shared_crawl import connect
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.frontier.redis_operator import RedisOperator
@@ -97,6 +98,7 @@ class SharedLearning:
         self._strategy = strategy if isinstance(strategy, Adaptive) else None
         if self._strategy is None:
             return
+        collect_rarely()
         if not self._remember(self._strategy):
             self._exchange(is_first=True)
         self._note_memory(_UNFINISHED)

@@ -123,7 +123,7 @@ class Adaptive(Strategy):
         page = self._page_of(visit)
         scores: list[float | None] = []
         for link, url, host, place in rows:
-            kept = lookup.kept(page, link, host)
+            kept = lookup.kept(page, link, place.domain)
             classes, way = lookup.classes(kept, place)
             worth, of_host = lift(score(classes), leads(kept, place, way)), weights[classes[-1]]
             told = _priority(worth - of_host)
@@ -137,8 +137,8 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        kept = self.lookup.kept(self._page_of(visit), link, link.host)
-        weighing = self._weigh(kept, self.lookup.place(link.url, link.host))
+        place = self.lookup.place(link.url, link.host)
+        weighing = self._weigh(self.lookup.kept(self._page_of(visit), link, place.domain), place)
         onward = f", leads on {weighing.leads_on:.2f}" if weighing.leads_on >= 0.01 else ""
         return f"learned {weighing.chance:.2f}{onward}: " + "; ".join(
             f"{describe_class(row)} {value:+.1f}" for row, value in weighing.parts[:SHOWN]
@@ -150,7 +150,7 @@ class Adaptive(Strategy):
         return None if kept is None else self._weigh(kept, self.lookup.place(url, host))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
-        return pack(self.lookup.kept(self._page_of(visit), link, link.host))
+        return pack(self.lookup.kept(self._page_of(visit), link, self.memory.site(link.host).domain))
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
         place = self.lookup.place(visit.url, visit.host)

@@ -24,9 +24,10 @@ IN_CLASSES = 9
 _IN_ENDS = (0, 1, 2, 4, 8, 16, 32, 64)
 HOST_KINDS = ("new host", "host without", "host with few", "host with many", "host nearly full")
 """Share of target pages so far: no page yet, none, below three eighths, below three quarters, more."""
+_N_HOST_KINDS = len(HOST_KINDS)
 _WAY_ENDS = (0, 1, 2, 4, 8)
 WAY_IN_CLASSES = 6
-WAYS = WAY_IN_CLASSES * WAY_IN_CLASSES * len(HOST_KINDS)
+WAYS = WAY_IN_CLASSES * WAY_IN_CLASSES * _N_HOST_KINDS
 """Kinds of pages that are off target themselves but may lead to target pages."""
 LANGUAGES = ("target", "unknown", "en", "other")
 DISTANCES = 6
@@ -109,6 +110,12 @@ HOST_KIND = [[0 if not row else _SHARE_KINDS[(row - 1) % _SHARES] for row in row
 WAY_IN_CLASS = [next((row for row, end in enumerate(_WAY_ENDS) if n <= end), len(_WAY_ENDS)) for n in range(256)]
 IN_CLASS = [next((row for row, end in enumerate(_IN_ENDS) if n <= end), len(_IN_ENDS)) for n in range(256)]
 """Class of a number of links, 0 to 255."""
+
+
+def way_class(on_targets: int, on_others: int, pages: int, target_pages: int) -> int:
+    """Give the kind of page that a URL is, should it be off target: by the links found to it, and the pages of its host so far."""
+    links = WAY_IN_CLASS[on_targets] * WAY_IN_CLASSES + WAY_IN_CLASS[on_others]
+    return links * _N_HOST_KINDS + HOST_KIND[pages][target_pages]
 
 
 def parent_class(visit: Visit) -> int:
@@ -199,7 +206,7 @@ def _describe_counts(row: int) -> str:
 
 def describe_way(way: int) -> str:
     """Say what pages of a way have in common: ``1 on target, 0 on other pages, host with few``."""
-    links, kind = divmod(way, len(HOST_KINDS))
+    links, kind = divmod(way, _N_HOST_KINDS)
     return f"{_describe_in_links(links // WAY_IN_CLASSES * IN_CLASSES + links % WAY_IN_CLASSES)}, {HOST_KINDS[kind]}"
 
 

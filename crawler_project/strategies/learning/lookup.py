@@ -35,6 +35,7 @@ from crawler_project.strategies.learning.features import (
     WAY_WORD,
     WAY_WORDS,
     parent_class,
+    way_class,
 )
 from crawler_project.strategies.learning.memory import CrawlMemory, directory_slot, url_slot
 from crawler_project.strategies.learning.words import (
@@ -155,10 +156,10 @@ class Lookup:
             () if visit.is_target else found.way_words,
         )
 
-    def kept(self, page: LinkingPage, link: ScorableLink, host: str) -> Kept:
-        """What is known of a link only here, where it stands."""
+    def kept(self, page: LinkingPage, link: ScorableLink, domain: int) -> Kept:
+        """What is known of a link only here, where it stands; ``domain``: the slot of the domain that it leads to."""
         same_host = link.same_host
-        place = SAME_HOST if same_host else SAME_DOMAIN if self.memory.site(host).domain == page.domain else OTHER_SITE
+        place = SAME_HOST if same_host else SAME_DOMAIN if domain == page.domain else OTHER_SITE
         of_link = _of_link(
             page.parent + place,
             page.anchor + place + 6 * link.anchor_is_target,
@@ -178,23 +179,24 @@ class Lookup:
     def classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
         """All classes of a link as things stand now, the host's last; and the way of its page, should that be off target."""
         memory = self.memory
-        pages, target_pages, targets, others = memory.pages, memory.target_pages, memory.targets, memory.others
+        pages, target_pages = memory.pages, memory.target_pages
         of_link, words, _ = kept
         of_url, _, slot, own, domain, directory = place
-        is_new = not pages[own]
+        on_targets, on_others = memory.targets[slot], memory.others[slot]
+        own_pages, own_targets = pages[own], target_pages[own]
         classes = [
             *of_link,
             *of_url,
             *words,
-            IN_LINKS + IN_CLASS[targets[slot]] * IN_CLASSES + IN_CLASS[others[slot]],
+            IN_LINKS + IN_CLASS[on_targets] * IN_CLASSES + IN_CLASS[on_others],
             DIRECTORY + COUNT_CLASS[pages[directory]][target_pages[directory]],
             DOMAIN + COUNT_CLASS[pages[domain]][target_pages[domain]],
-            NEW_HOST + (1 + IN_CLASS[targets[own]] * IN_CLASSES + IN_CLASS[others[own]] if is_new else 0),
-            HOST + COUNT_CLASS[pages[own]][target_pages[own]],
+            NEW_HOST if own_pages else NEW_HOST + 1 + memory.in_class(own),
+            HOST + COUNT_CLASS[own_pages][own_targets],
         ]
-        if not is_new:
+        if own_pages:
             classes[_AT_TARGET_TLD] += 2
-        return classes, memory.way_of(slot, own)
+        return classes, way_class(on_targets, on_others, own_pages, own_targets)
 
     def count_links(self, visit: Visit, places: Sequence[Place]) -> None:
         """Note for each URL that a page links to, and each other host, that one more page does."""

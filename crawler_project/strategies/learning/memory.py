@@ -11,16 +11,13 @@ from crawler_project.core.urls import directory_of, registered_domain, top_level
 from crawler_project.core.values import Counts
 from crawler_project.strategies.learning.features import (
     COUNT_CLASS,
-    HOST_KIND,
-    HOST_KINDS,
     IN_CLASS,
     IN_CLASSES,
     MOST_COUNTED,
     MOST_IN_LINKS,
     TLD,
     TLDS,
-    WAY_IN_CLASS,
-    WAY_IN_CLASSES,
+    way_class,
 )
 
 SLOTS = 1 << 22
@@ -145,8 +142,7 @@ class CrawlMemory:
 
     def way_of(self, url: int, host: int) -> int:
         """Give the kind of page that a URL is, should it be off target, by the slots of URL and host."""
-        links = WAY_IN_CLASS[self.targets[url]] * WAY_IN_CLASSES + WAY_IN_CLASS[self.others[url]]
-        return links * len(HOST_KINDS) + HOST_KIND[self.pages[host]][self.target_pages[host]]
+        return way_class(self.targets[url], self.others[url], self.pages[host], self.target_pages[host])
 
     def _tables(self) -> tuple[bytearray, ...]:
         return self.pages, self.target_pages, self.targets, self.others, self.downloaded
