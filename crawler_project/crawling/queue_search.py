@@ -18,8 +18,8 @@ from crawler_project.crawling.crawl_plan import FRONTIER_FILE
 from crawler_project.frontier.whereabouts import UNKNOWN, Whereabouts
 from crawler_project.page.traps import trap_reason
 from crawler_project.reports.left_link import LeftLink
-from crawler_project.strategies.adaptive import Weighing
 from crawler_project.strategies.learning.file import Recollection
+from crawler_project.strategies.learning.weighing import Weighing
 
 
 class _Queue(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from crawler_project.strategies.adaptive import Weighing
 from crawler_project.strategies.learning.features import describe_class
+from crawler_project.strategies.learning.weighing import Weighing
 
 _LEAST = 0.005
 """Log-odds: parts that are smaller are not shown one by one."""

@@ -17,7 +17,8 @@ from crawler_project.simulator.saved_simulation import resume_simulation
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
 from crawler_project.strategies import STRATEGIES, make_strategy
-from crawler_project.strategies.adaptive import Adaptive, Weighing
+from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning.weighing import Weighing
 
 
 class Stop(NamedTuple):

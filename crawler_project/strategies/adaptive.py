@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from math import exp
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
@@ -21,6 +21,7 @@ from crawler_project.strategies.learning.state import start_from as begin_from
 from crawler_project.strategies.learning.surfeit import surfeit
 from crawler_project.strategies.learning.waiting import Waiting, WaitingLink
 from crawler_project.strategies.learning.ways import LEAST, Ways, lift, share
+from crawler_project.strategies.learning.weighing import Weighing
 from crawler_project.strategies.learning.words import way_words_of_anchor
 from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 from crawler_project.strategies.parameters import Between, parameter_types, parse_value
@@ -330,16 +331,3 @@ def _count_of(text: str) -> int:
     if type(count) is not int or count < 0:
         raise ValueError("the number of lessons is damaged")
     return count
-
-
-class Weighing(NamedTuple):
-    """What a link is worth, and by which evidence."""
-
-    chance: float
-    """That its page is on target."""
-    leads_on: float
-    """Target pages a download that the page leads to, should it be off target."""
-    score: float
-    """Both together in log-odds."""
-    parts: tuple[tuple[int, float], ...]
-    """(class, log-odds), largest first; their sum is the log-odds of ``chance``."""

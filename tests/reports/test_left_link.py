@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from crawler_project.reports.left_link import LeftLink
-from crawler_project.strategies.adaptive import Weighing
 from crawler_project.strategies.learning.features import GROUPS
+from crawler_project.strategies.learning.weighing import Weighing
 
 PARTS = ((GROUPS["host"].start + 1, -1.25), (GROUPS["anchor"].start, 0.5), (GROUPS["tld"].start, 0.0))
 WAITING = LeftLink(

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Counts
-from crawler_project.strategies.adaptive import Adaptive, Weighing
+from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.memory import directory_slot, url_slot
+from crawler_project.strategies.learning.weighing import Weighing
 
 FORMAT = "crawler-adaptive-memory/4"
 LARGEST = 1 << 29
