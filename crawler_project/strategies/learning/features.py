@@ -134,7 +134,8 @@ def first_weights() -> list[float]:
 
     Links of target pages are better than others, near ones than far ones, and links that stay on the host
     (Somboonviwat 2006, Tables 4 and Figure 3); so are target anchors and domains (Chan & Yamana 2010, Section 3),
-    and units of the web that gave target pages (Tamura 2006 ibid., Section 2.2). A crawl soon overrules them.
+    and units of the web that gave target pages (Tamura 2006 ibid., Section 2.2): a host's share of target pages in full, those of
+    directory and domain in part, since the three are not independent. A crawl soon overrules them.
     """
     weights = [0.0] * N_WEIGHTS
     for language, base in enumerate((0.0, -1.6, -1.0, -1.4)):
