@@ -30,7 +30,7 @@ from crawler_project.simulator.web import Web
 from crawler_project.strategies import adaptive
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, Group
-from crawler_project.strategies.learning.lookup import Kept, Lookup, Place, unpack
+from crawler_project.strategies.learning.lookup import Kept, Lookup, Place, place_of, unpack
 from crawler_project.strategies.learning.memory import CrawlMemory
 from crawler_project.strategies.learning.ways import Ways
 
@@ -84,7 +84,7 @@ class Rescoring(Simulator):
         kept = unpack(self._evidence.get(page, ""))
         if kept is None:
             return
-        now = strategy._priority_now(kept, strategy.lookup.place(self.web.url(page), self.web.host(page)))
+        now = strategy._priority_now(kept, place_of(self.web.url(page), self.web.host(page)))
         if now != self._queue.priorities[page]:
             self._queue.push(page, now)
 

@@ -13,8 +13,8 @@ from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Revision, Strategy
 from crawler_project.strategies.learning.features import HOST, describe_class
 from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
-from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, unpack
-from crawler_project.strategies.learning.memory import CrawlMemory
+from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, place_of, unpack
+from crawler_project.strategies.learning.memory import CrawlMemory, site_of
 from crawler_project.strategies.learning.model import MOST, MOST_FACTOR, OnlineModel, chance_of
 from crawler_project.strategies.learning.state import read_state
 from crawler_project.strategies.learning.state import start_from as begin_from
@@ -138,7 +138,7 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        place = self.lookup.place(link.url, link.host)
+        place = place_of(link.url, link.host)
         weighing = self._weigh(self.lookup.kept(self._page_of(visit), link, place.domain), place)
         onward = f", leads on {weighing.leads_on:.2f}" if weighing.leads_on >= 0.01 else ""
         return f"learned {weighing.chance:.2f}{onward}: " + "; ".join(
@@ -148,13 +148,13 @@ class Adaptive(Strategy):
     def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
         """Every part of what a queued URL is worth as things stand now; ``None``: the evidence is none of this strategy."""
         kept = unpack(evidence)
-        return None if kept is None else self._weigh(kept, self.lookup.place(url, host))
+        return None if kept is None else self._weigh(kept, place_of(url, host))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
-        return pack(self.lookup.kept(self._page_of(visit), link, self.memory.site(link.host).domain))
+        return pack(self.lookup.kept(self._page_of(visit), link, site_of(link.host).domain))
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
-        place = self.lookup.place(visit.url, visit.host)
+        place = place_of(visit.url, visit.host)
         links = self.memory.links_to(place.url, place.host)
         self._latest = Lesson(visit.url, visit.host, visit.is_target, evidence, links)
         self._chance, self._found = self._learn(self._latest, place)
@@ -173,7 +173,7 @@ class Adaptive(Strategy):
         if told is None:
             return
         self.heard += told.evidence != ""  # the model learns nothing from a seed
-        place = self.lookup.place(told.url, told.host)
+        place = place_of(told.url, told.host)
         self.memory.learn_links(place.url, place.host, told.in_links)
         self._learn(told, place, is_own=False)
 
@@ -182,7 +182,7 @@ class Adaptive(Strategy):
         if kept is None:
             return None
         known = self.waiting.get(url)
-        now = self._priority_now(kept, known.place if known else self.lookup.place(url, host))
+        now = self._priority_now(kept, known.place if known else place_of(url, host))
         if now <= priority + MARGIN:
             return None
         if known is None:
@@ -205,7 +205,7 @@ class Adaptive(Strategy):
 
     def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
         memory = self.memory
-        slot = memory.site(visit.host).host
+        slot = site_of(visit.host).host
         memory.learn_counts(slot, counts)
         value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
         if 0 < self.enough < counts.pages:
@@ -241,7 +241,7 @@ class Adaptive(Strategy):
             raise ValueError(f"the learned state is damaged: {error}") from error
         self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
         self.lookup = Lookup(memory)
-        self.waiting = Waiting.from_json(texts[0], self.lookup.place)
+        self.waiting = Waiting.from_json(texts[0], place_of)
         self._visited = _slots_of(texts[1])
         self.heard = heard
 
@@ -289,7 +289,7 @@ class Adaptive(Strategy):
         if self._page is None or self._page.url != visit.url:
             found = self._found
             if found is None or found.url != visit.url:
-                found = self.lookup.as_found(visit.url, self.lookup.place(visit.url, visit.host), None)
+                found = self.lookup.as_found(visit.url, place_of(visit.url, visit.host), None)
             self._page = self.lookup.page(visit, found)
         return self._page
 
@@ -301,7 +301,7 @@ class Adaptive(Strategy):
 
     def _rows(self, links: Sequence[ScorableLink]) -> list[tuple[ScorableLink, str, str, Place]]:
         """Look links up: each with its URL, host and place. What the frontier counted of their hosts is learned."""
-        waiting, place_of, learn_counts = self.waiting, self.lookup.place, self.memory.learn_counts
+        waiting, learn_counts = self.waiting, self.memory.learn_counts
         rows = []
         for link in links:
             url, host, counts = link.url, link.host, link.counts

@@ -18,7 +18,7 @@ from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning import file as room
 from crawler_project.strategies.learning.features import ANCHOR_WORD, GROUPS, OF_LINK
 from crawler_project.strategies.learning.file import LARGEST, Recollection, digest_of, read_memory, write_memory
-from crawler_project.strategies.learning.lookup import Kept, pack
+from crawler_project.strategies.learning.lookup import Kept, pack, place_of
 from crawler_project.strategies.learning.model import chance_of
 
 EVIDENCE = pack(Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 5,)))
@@ -64,7 +64,7 @@ def visit(url: str, is_target: bool) -> Visit:
 def test_pages_count_once_and_links_add_up_when_workers_are_looked_at_together(tmp_path):
     both, paths = Adaptive(), [tmp_path / "memory.a.zip", tmp_path / "memory.b.zip"]
     workers = [Adaptive(), Adaptive()]
-    place = both.lookup.place("http://a.com/x/new", "a.com")
+    place = place_of("http://a.com/x/new", "a.com")
     for number, worker in enumerate(workers):
         for page in range(4):
             own = visit(f"http://a.com/x/{number}{page}", page > number)

@@ -13,7 +13,7 @@ from pathlib import Path
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.memory import directory_slot, url_slot
+from crawler_project.strategies.learning.memory import directory_slot, site_of, url_slot
 from crawler_project.strategies.learning.weighing import Weighing
 
 FORMAT = "crawler-adaptive-memory/4"
@@ -106,7 +106,7 @@ class Recollection:
             counts: downloads of its host, as the frontier knows them.
         """
         memory = self._strategy.memory
-        site = memory.site(host)
+        site = site_of(host)
         for slot in {url_slot(url), site.host, site.domain, directory_slot(url, host)} - self._added:
             memory.add_up(slot, self._others)
             self._added.add(slot)

@@ -37,7 +37,7 @@ from crawler_project.strategies.learning.features import (
     parent_class,
     way_class,
 )
-from crawler_project.strategies.learning.memory import CrawlMemory, directory_slot, url_slot
+from crawler_project.strategies.learning.memory import CrawlMemory, directory_slot, site_of, url_slot
 from crawler_project.strategies.learning.words import (
     anchor_words,
     path_words,
@@ -103,6 +103,15 @@ class Place(NamedTuple):
     directory: int
 
 
+@lru_cache(maxsize=1 << 15)
+def place_of(url: str, host: str) -> Place:
+    """Look up what stays as it is of a URL; the latest ones are at hand, since the pages of a site link to the same ones."""
+    site = site_of(host)
+    words = path_words(url, len(host) + 8)
+    way_words = way_words_of_path(words) if words else ()
+    return Place((site.tld, *words), way_words, url_slot(url), site.host, site.domain, directory_slot(url, host))
+
+
 class AsFound(NamedTuple):
     """What a page was like before it was downloaded: what it leads to is put down to that."""
 
@@ -144,7 +153,7 @@ class Lookup:
     def page(self, visit: Visit, found: AsFound) -> LinkingPage:
         """What all links of a page have in common."""
         memory = self.memory
-        site = memory.site(visit.host)
+        site = site_of(visit.host)
         return LinkingPage(
             visit.url,
             parent_class(visit),
@@ -168,13 +177,6 @@ class Lookup:
             TARGET_TLD + link.tld_is_target,
         )
         return Kept(of_link, anchor_words(link.anchor_text), page.way_words)
-
-    def place(self, url: str, host: str) -> Place:
-        """What stays as it is of a URL."""
-        site = self.memory.site(host)
-        words = path_words(url, len(host) + 8)
-        way_words = way_words_of_path(words) if words else ()
-        return Place((site.tld, *words), way_words, url_slot(url), site.host, site.domain, directory_slot(url, host))
 
     def classes(self, kept: Kept, place: Place) -> tuple[list[int], int]:
         """All classes of a link as things stand now, the host's last; and the way of its page, should that be off target."""
@@ -201,7 +203,7 @@ class Lookup:
     def count_links(self, visit: Visit, places: Sequence[Place]) -> None:
         """Note for each URL that a page links to, and each other host, that one more page does."""
         memory = self.memory
-        own = memory.site(visit.host).host
+        own = site_of(visit.host).host
         slots = {place.url for place in places} | {place.host for place in places} - {own}
         table = memory.targets if visit.is_target else memory.others
         for slot in slots:

@@ -24,7 +24,6 @@ SLOTS = 1 << 22
 """Of each table, a byte each: keys are hashed into them. A million URLs meet one another in 2 of 10 cases, which costs
 a little accuracy and no memory."""
 _MASK = SLOTS - 1
-_CACHED_HOSTS = 100_000
 
 
 class Site(NamedTuple):
@@ -53,7 +52,7 @@ class InLinks(NamedTuple):
 class CrawlMemory:
     """Counts of pages and of links, by hash: 20 MB of address space, as much memory as is used."""
 
-    __slots__ = ("_sites", "downloaded", "others", "pages", "target_pages", "targets")
+    __slots__ = ("downloaded", "others", "pages", "target_pages", "targets")
 
     def __init__(self) -> None:
         self.pages = bytearray(SLOTS)
@@ -65,7 +64,6 @@ class CrawlMemory:
         """The same on other pages."""
         self.downloaded = bytearray(SLOTS)
         """1 for a URL that this crawl has downloaded."""
-        self._sites: dict[str, Site] = {}
 
     def __getstate__(self) -> list[bytes]:
         return [zlib.compress(bytes(table), 1) for table in self._tables()]
@@ -79,23 +77,10 @@ class CrawlMemory:
         if [len(table) for table in restored] != [SLOTS] * 5 or max(restored[0]) > MOST_COUNTED:
             raise ValueError("the counts of links and pages are damaged")
         self.pages, self.target_pages, self.targets, self.others, self.downloaded = restored
-        self._sites = {}
-
-    def site(self, host: str) -> Site:
-        """Look up the slots of a host; the latest hundred thousand are at hand."""
-        known = self._sites.get(host)
-        if known is None:
-            if len(self._sites) >= _CACHED_HOSTS:
-                self._sites.clear()
-            domain = registered_domain(host)
-            tld = TLD + url_hash(top_level_domain(host)) % TLDS
-            known = Site(_slot("host " + host), _slot("domain " + domain), domain, tld)
-            self._sites[host] = known
-        return known
 
     def count_page(self, url: str, host: str, is_target: bool) -> None:
         """Count a download for its host, its domain and its directory."""
-        site = self.site(host)
+        site = site_of(host)
         self.downloaded[url_slot(url)] = 1
         for slot in {site.host, site.domain, directory_slot(url, host)}:
             pages, targets = self.pages[slot] + 1, self.target_pages[slot] + is_target
@@ -146,6 +131,14 @@ class CrawlMemory:
 
     def _tables(self) -> tuple[bytearray, ...]:
         return self.pages, self.target_pages, self.targets, self.others, self.downloaded
+
+
+@lru_cache(maxsize=100_000)
+def site_of(host: str) -> Site:
+    """Look up what stands fast about a host."""
+    domain = registered_domain(host)
+    tld = TLD + url_hash(top_level_domain(host)) % TLDS
+    return Site(_slot("host " + host), _slot("domain " + domain), domain, tld)
 
 
 def url_slot(url: str) -> int:
