@@ -40,6 +40,8 @@ FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 SHOWN = 3
 """Classes that an explanation names."""
+Scored = tuple[float, ScorableLink, Kept, list[int], float, float]
+"""A link with its priority, what is kept with it, its classes, the log-odds of its page to be on target, and what it leads to."""
 _TABLES = ("pages", "target_pages", "targets", "others", "downloaded")
 _LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
 """Of a way, below which no words make it worth anything."""
@@ -102,6 +104,8 @@ class Adaptive(Strategy):
         self._found: AsFound | None = None
         """The latest page."""
         self._page: LinkingPage | None = None
+        self._scored: dict[str, Scored] = {}
+        """Of each URL on that page the best link, until something more is learned: it is explained and kept next."""
         self.workers = 1
         """That are known to crawl together: all of them are thought to have downloaded as much as this one.
         No part of the state: each exchange says so anew."""
@@ -122,12 +126,17 @@ class Adaptive(Strategy):
         lookup.count_links(visit, [place for _, _, _, place in rows])
         self._page = None
         page = self._page_of(visit)
+        scored: dict[str, Scored] = {}
+        self._scored = scored
         scores: list[float | None] = []
         for link, url, host, place in rows:
             kept = lookup.kept(page, link, place.domain)
             classes, way = lookup.classes(kept, place)
-            worth, of_host = lift(score(classes), leads(kept, place, way)), weights[classes[-1]]
+            odds, leads_on = score(classes), leads(kept, place, way)
+            worth, of_host = lift(odds, leads_on), weights[classes[-1]]
             told = _priority(worth - of_host)
+            if url not in scored or told < scored[url][0]:
+                scored[url] = told, link, kept, classes, odds, leads_on
             known = waiting.get(url)
             if known:
                 known.offer(kept, told)
@@ -138,11 +147,10 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        place = place_of(link.url, link.host)
-        weighing = self._weigh(self.lookup.kept(self._page_of(visit), link, place.domain), place)
-        onward = f", leads on {weighing.leads_on:.2f}" if weighing.leads_on >= 0.01 else ""
-        return f"learned {weighing.chance:.2f}{onward}: " + "; ".join(
-            f"{describe_class(row)} {value:+.1f}" for row, value in weighing.parts[:SHOWN]
+        *_, classes, odds, leads_on = self._scored_as(visit, link)
+        onward = f", leads on {leads_on:.2f}" if leads_on >= 0.01 else ""
+        return f"learned {chance_of(odds):.2f}{onward}: " + "; ".join(
+            [f"{describe_class(row)} {value:+.1f}" for row, value in self.model.contributions(classes, SHOWN)]
         )
 
     def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
@@ -151,7 +159,7 @@ class Adaptive(Strategy):
         return None if kept is None else self._weigh(kept, place_of(url, host))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
-        return pack(self.lookup.kept(self._page_of(visit), link, site_of(link.host).domain))
+        return pack(self._scored_as(visit, link)[2])
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
         place = place_of(visit.url, visit.host)
@@ -247,6 +255,7 @@ class Adaptive(Strategy):
 
     def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
         """Learn from a download; the chance that its page was thought to have, and what it was like before."""
+        self._scored = {}
         kept, is_target, chance = unpack(lesson.evidence), lesson.is_target, 0.5
         found = self.lookup.as_found(lesson.url, place, kept)
         if kept is not None:
@@ -284,13 +293,24 @@ class Adaptive(Strategy):
         score, worth = self.model.score(classes), self._leads(kept, place, way)
         return Weighing(chance_of(score), worth, lift(score, worth), tuple(self.model.contributions(classes)))
 
+    def _scored_as(self, visit: Visit, link: ScorableLink) -> Scored:
+        """A link as it stands; nearly always as it was just scored."""
+        page, url = self._page_of(visit), link.url
+        known = self._scored.get(url)
+        if known is not None and known[1] is link:
+            return known
+        place = place_of(url, link.host)
+        kept = self.lookup.kept(page, link, place.domain)
+        classes, way = self.lookup.classes(kept, place)
+        return 0.0, link, kept, classes, self.model.score(classes), self._leads(kept, place, way)
+
     def _page_of(self, visit: Visit) -> LinkingPage:
         """The page that was scored last, which is nearly always the one that is asked for."""
         if self._page is None or self._page.url != visit.url:
             found = self._found
             if found is None or found.url != visit.url:
                 found = self.lookup.as_found(visit.url, place_of(visit.url, visit.host), None)
-            self._page = self.lookup.page(visit, found)
+            self._page, self._scored = self.lookup.page(visit, found), {}
         return self._page
 
     def _priority_now(self, kept: Kept, place: Place, lowest: float = -MOST) -> float:

@@ -6,6 +6,7 @@ read by people. Counts are cut where evidence changes: one, two, a few, many.
 
 from __future__ import annotations
 
+from functools import cache
 from math import log
 from typing import NamedTuple
 
@@ -166,6 +167,7 @@ def _beliefs(scale: float) -> list[float]:
     return weights
 
 
+@cache
 def describe_class(weight: int) -> str:
     """Say in a few words what a weight stands for: ``host 25 to 37 % of 9 to 16``."""
     group = group_of(weight)

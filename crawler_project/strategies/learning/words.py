@@ -20,7 +20,7 @@ from crawler_project.strategies.learning.features import (
 
 LONGEST_ANCHOR = 200
 """Characters of an anchor that are looked at."""
-_IN_PATH = re.compile(b"[a-z]{2,12}")
+_IN_PATH = re.compile("[A-Za-z]{2,12}")
 _RUNS = re.compile(r"[^\W\d_]{2,}")
 _WITHOUT_SPACES = "\u0e00"
 """Thai, and what comes after it: Chinese and Japanese put no spaces between words, Korean adds endings to them."""
@@ -28,8 +28,8 @@ _WITHOUT_SPACES = "\u0e00"
 
 def path_words(url: str, start: int) -> tuple[int, ...]:
     """Give the classes of the words in ``url`` from a place on, each once; numbers and single letters say nothing."""
-    found = _IN_PATH.findall(url.encode("utf-8", "surrogatepass").lower(), start)[:MOST_WORDS]
-    return tuple(dict.fromkeys([WORD + code % WORDS for code in map(crc32, found)]))
+    found = _IN_PATH.findall(url, start)
+    return _classes(" ".join(found[:MOST_WORDS]).lower(), WORD, WORDS) if found else ()
 
 
 @lru_cache(maxsize=1 << 15)
@@ -43,7 +43,7 @@ def anchor_words(text: str) -> tuple[int, ...]:
             found += [run[at : at + 2] for at in range(len(run) - 1)]
         if len(found) >= MOST_WORDS:
             break
-    return tuple(dict.fromkeys([ANCHOR_WORD + crc32(word.encode()) % ANCHOR_WORDS for word in found[:MOST_WORDS]]))
+    return _classes(" ".join(found[:MOST_WORDS]), ANCHOR_WORD, ANCHOR_WORDS)
 
 
 def way_words_of_path(words: Sequence[int]) -> tuple[int, ...]:
@@ -54,3 +54,8 @@ def way_words_of_path(words: Sequence[int]) -> tuple[int, ...]:
 def way_words_of_anchor(words: Sequence[int]) -> tuple[int, ...]:
     """Give the classes by which the words of an anchor say what its page leads to."""
     return tuple([row - ANCHOR_WORD + WAY_ANCHOR_WORD for row in words[:WAY_WORDS]])
+
+
+def _classes(words: str, start: int, size: int) -> tuple[int, ...]:
+    """Give the classes of words with spaces between them, each once."""
+    return tuple(dict.fromkeys([start + code % size for code in map(crc32, words.encode().split())]))
