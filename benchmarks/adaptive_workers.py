@@ -90,6 +90,8 @@ class Team(Strategy):
 
     def __init__(self, plan: Plan, workers: int, most_heard: int) -> None:
         self.at = 0
+        self.is_missing = False
+        """What was downloaded last gave no page."""
         self._plan = plan
         self._most_heard = most_heard
         self._minds = [Adaptive() for _ in range(workers)]
@@ -111,7 +113,10 @@ class Team(Strategy):
         return self.mind.evidence(visit, link)
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
-        self.mind.learn_one(evidence, visit)
+        if self.is_missing:
+            self.mind.learn_gone(evidence, visit)
+        else:
+            self.mind.learn_one(evidence, visit)
 
     def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
         return self.mind.judge_host_of(visit, counts)
@@ -215,8 +220,9 @@ class Crawl(Simulator):
         return page
 
     def _end(self, page: int, turn: int) -> None:
+        self.strategy.is_missing = page >= self._recorded
         self._download(page)
-        self.missing += page >= self._recorded
+        self.missing += self.strategy.is_missing
         self.strategy.commit()
         if self._is_held:
             self._queue.rest(self._hosts[page], turn)

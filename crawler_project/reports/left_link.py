@@ -74,9 +74,10 @@ class LeftLink:
             yield f"… {self.note}"
         if self.weighing is None:
             return
-        chance, leads_on, score, parts = self.weighing
+        chance, leads_on, answers, score, parts = self.weighing
         onward = f", and leads on to {leads_on:.2f} target pages a download if it is not" if leads_on >= _LEAST else ""
-        yield f"as of the end of the crawl: on target with a chance of {chance:.1%}{onward}; in log-odds {score:+.2f}, by"
+        answering = f"; {answers:.0%} of such requests give a page" if answers < 1 - _LEAST else ""
+        yield f"as of the end of the crawl: on target with a chance of {chance:.1%}{onward}{answering}; in log-odds {score:+.2f}, by"
         shown = [(row, value) for row, value in parts if abs(value) >= _LEAST]
         for row, value in shown:
             yield f"  {value:+6.2f}  {describe_class(row)}"

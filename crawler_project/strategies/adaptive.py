@@ -11,10 +11,11 @@ from typing import Annotated, ClassVar
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Revision, Strategy
+from crawler_project.strategies.learning.answers import answers_of, offset_of_host, worth_if_answered
 from crawler_project.strategies.learning.features import HOST, describe_class
 from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, place_of, unpack
-from crawler_project.strategies.learning.memory import CrawlMemory, site_of
+from crawler_project.strategies.learning.memory import TABLES, CrawlMemory, site_of
 from crawler_project.strategies.learning.model import MOST, MOST_FACTOR, OnlineModel, chance_of
 from crawler_project.strategies.learning.state import read_state
 from crawler_project.strategies.learning.state import start_from as begin_from
@@ -40,8 +41,11 @@ FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 SHOWN = 3
 """Classes that an explanation names."""
-Scored = tuple[float, ScorableLink, Kept, list[int], float, float]
-"""A link with its priority, what is kept with it, its classes, the log-odds of its page to be on target, and what it leads to."""
+Weighed = tuple[float, float, list[int], float, float, float]
+"""Of a link: its worth in log-odds, how much of that is its host's, its classes, the log-odds of its page to be on target, target pages
+that it leads to otherwise, and the share of such requests that give a page."""
+Scored = tuple[float, ScorableLink, Kept, Weighed]
+"""A link with its priority and what is kept with it."""
 _TABLES = ("pages", "target_pages", "targets", "others", "downloaded")
 _LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
 """Of a way, below which no words make it worth anything."""
@@ -121,8 +125,7 @@ class Adaptive(Strategy):
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         rows = self._rows(links)
-        lookup, leads, downloaded, waiting = self.lookup, self._leads, self.memory.downloaded, self.waiting
-        weights, score = self.model.weights, self.model.score
+        lookup, weigh, downloaded, waiting = self.lookup, self._weigh, self.memory.downloaded, self.waiting
         lookup.count_links(visit, [place for _, _, _, place in rows])
         self._page = None
         page = self._page_of(visit)
@@ -131,12 +134,11 @@ class Adaptive(Strategy):
         scores: list[float | None] = []
         for link, url, host, place in rows:
             kept = lookup.kept(page, link, place.domain)
-            classes, way = lookup.classes(kept, place)
-            odds, leads_on = score(classes), leads(kept, place, way)
-            worth, of_host = lift(odds, leads_on), weights[classes[-1]]
+            weighed = weigh(kept, place)
+            worth, of_host = weighed[:2]
             told = _priority(worth - of_host)
             if url not in scored or told < scored[url][0]:
-                scored[url] = told, link, kept, classes, odds, leads_on
+                scored[url] = told, link, kept, weighed
             known = waiting.get(url)
             if known:
                 known.offer(kept, told)
@@ -147,30 +149,30 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        *_, classes, odds, leads_on = self._scored_as(visit, link)
+        _, _, classes, score, leads_on, answers = self._scored_as(visit, link)[-1]
         onward = f", leads on {leads_on:.2f}" if leads_on >= 0.01 else ""
-        return f"learned {chance_of(odds):.2f}{onward}: " + "; ".join(
+        answering = f", answers {answers:.2f}" if answers < 0.995 else ""
+        return f"learned {chance_of(score):.2f}{onward}{answering}: " + "; ".join(
             [f"{describe_class(row)} {value:+.1f}" for row, value in self.model.contributions(classes, SHOWN)]
         )
 
     def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
         """Every part of what a queued URL is worth as things stand now; ``None``: the evidence is none of this strategy."""
         kept = unpack(evidence)
-        return None if kept is None else self._weigh(kept, place_of(url, host))
+        if kept is None:
+            return None
+        worth, _, classes, score, leads_on, answers = self._weigh(kept, place_of(url, host))
+        return Weighing(chance_of(score), leads_on, answers, worth, tuple(self.model.contributions(classes)))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._scored_as(visit, link)[2])
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
-        place = place_of(visit.url, visit.host)
-        links = self.memory.links_to(place.url, place.host)
-        self._latest = Lesson(visit.url, visit.host, visit.is_target, evidence, links)
-        self._chance, self._found = self._learn(self._latest, place)
-        self._visited = place.directory, place.host
+        self._learn_own(evidence, visit, is_gone=False)
 
     def learn_gone(self, evidence: str, visit: Visit) -> None:
-        """A download that gave no page is as much of a loss as one that gave a page off target, and leads nowhere."""
-        self.learn_one(evidence, visit)
+        """A request that gave no page says how such requests end, and nothing of the pages there."""
+        self._learn_own(evidence, visit, is_gone=True)
 
     def lesson(self) -> str:
         """The latest download. Those that were foretold are told too: without them there was less to gain (docs/adaptive.md)."""
@@ -180,7 +182,7 @@ class Adaptive(Strategy):
         told = unpack_lesson(lesson)
         if told is None:
             return
-        self.heard += told.evidence != ""  # the model learns nothing from a seed
+        self.heard += told.evidence != "" and not told.is_gone  # the model learns nothing from a seed
         place = place_of(told.url, told.host)
         self.memory.learn_links(place.url, place.host, told.in_links)
         self._learn(told, place, is_own=False)
@@ -216,6 +218,7 @@ class Adaptive(Strategy):
         slot = site_of(visit.host).host
         memory.learn_counts(slot, counts)
         value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
+        value += offset_of_host(answers_of(memory, slot, slot).host)
         if 0 < self.enough < counts.pages:
             all_pages = (self.model.examples - self.heard) * self.workers
             value -= surfeit(self._chance, counts.pages, max(self.enough, round(FAIR_SHARE * all_pages)))
@@ -225,7 +228,7 @@ class Adaptive(Strategy):
         return self.stop_at_yield > 0 and self.expected.is_below(self.stop_at_yield)
 
     def state(self) -> dict[str, bytes]:
-        tables = dict(zip(_TABLES, self.memory.__getstate__(), strict=True))
+        tables = dict(zip(TABLES, self.memory.__getstate__(), strict=True))
         return {
             "model": self.model.to_json().encode(),
             "expected": self.expected.to_json().encode(),
@@ -242,7 +245,7 @@ class Adaptive(Strategy):
             model = OnlineModel.from_json(state["model"].decode())
             expected = YieldEstimate.from_json(state["expected"].decode())
             ways = Ways.from_json(state["ways"].decode())
-            memory.__setstate__([state[name] for name in _TABLES])
+            memory.__setstate__([state[name] for name in TABLES])
             texts = [state[name].decode() for name in ("waiting", "visited")]
             heard = _count_of(state["heard"].decode())
         except (KeyError, AttributeError) as error:
@@ -253,6 +256,13 @@ class Adaptive(Strategy):
         self._visited = _slots_of(texts[1])
         self.heard = heard
 
+    def _learn_own(self, evidence: str, visit: Visit, *, is_gone: bool) -> None:
+        place = place_of(visit.url, visit.host)
+        links = self.memory.links_to(place.url, place.host)
+        self._latest = Lesson(visit.url, visit.host, visit.is_target, evidence, links, is_gone)
+        self._chance, self._found = self._learn(self._latest, place)
+        self._visited = place.directory, place.host
+
     def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
         """Learn from a download; the chance that its page was thought to have, and what it was like before."""
         self._scored = {}
@@ -262,9 +272,13 @@ class Adaptive(Strategy):
             classes, _ = self.lookup.classes(kept, place)
             if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
                 classes.pop()
-            chance = self.model.learn(classes, is_target)
-            self.expected.add(chance, is_target)
-        self.memory.count_page(lesson.url, lesson.host, is_target)
+            answers = answers_of(self.memory, place.host, place.directory).directory
+            chance = chance_of(self.model.score(classes)) if lesson.is_gone else self.model.learn(classes, is_target)
+            self.expected.add(answers * chance, is_target)
+        if lesson.is_gone:
+            self.memory.count_gone(lesson.url, lesson.host)
+        else:
+            self.memory.count_page(lesson.url, lesson.host, is_target)
         self._learn_way(kept, found, is_target=is_target, is_linked=self.memory.targets[place.url] > 0, is_own=is_own)
         self.waiting.drop(lesson.url)
         return chance, found
@@ -281,17 +295,27 @@ class Adaptive(Strategy):
             model.learn_way(found.way_words, -worth)
             ways.add_page(found.way, is_own=is_own)
 
-    def _leads(self, kept: Kept, place: Place, way: int) -> float:
-        """Target pages that a page leads to, should it be off target itself."""
-        worth = self.ways.worth[way]
-        if worth < _LEAST_WORTH or not (kept.words or place.way_words):
+    def _leads(self, kept: Kept, place: Place, worth: float) -> float:
+        """Target pages that a page leads to, should it be off target itself; ``worth``: such pages as a rule."""
+        if not (kept.words or place.way_words):
             return worth
         return worth * self.model.factor((*place.way_words, *way_words_of_anchor(kept.words)))
 
-    def _weigh(self, kept: Kept, place: Place) -> Weighing:
+    def _weigh(self, kept: Kept, place: Place) -> Weighed:
+        """What a link is worth as things stand now."""
         classes, way = self.lookup.classes(kept, place)
-        score, worth = self.model.score(classes), self._leads(kept, place, way)
-        return Weighing(chance_of(score), worth, lift(score, worth), tuple(self.model.contributions(classes)))
+        weights, leads_on = self.model.weights, self.ways.worth[way]
+        worth = score = sum(map(weights.__getitem__, classes))
+        of_host = weights[classes[-1]]
+        if leads_on >= _LEAST_WORTH:
+            leads_on = self._leads(kept, place, leads_on)
+            worth = lift(score, leads_on)
+        if not self.memory.is_any_gone:
+            return worth, of_host, classes, score, leads_on, 1.0
+        answers = answers_of(self.memory, place.host, place.directory)
+        if self.memory.asked[place.host]:  # of a new host no verdict speaks
+            of_host += offset_of_host(answers.host)
+        return worth_if_answered(worth, answers.directory), of_host, classes, score, leads_on, answers.directory
 
     def _scored_as(self, visit: Visit, link: ScorableLink) -> Scored:
         """A link as it stands; nearly always as it was just scored."""
@@ -301,8 +325,7 @@ class Adaptive(Strategy):
             return known
         place = place_of(url, link.host)
         kept = self.lookup.kept(page, link, place.domain)
-        classes, way = self.lookup.classes(kept, place)
-        return 0.0, link, kept, classes, self.model.score(classes), self._leads(kept, place, way)
+        return 0.0, link, kept, self._weigh(kept, place)
 
     def _page_of(self, visit: Visit) -> LinkingPage:
         """The page that was scored last, which is nearly always the one that is asked for."""
@@ -315,9 +338,8 @@ class Adaptive(Strategy):
 
     def _priority_now(self, kept: Kept, place: Place, lowest: float = -MOST) -> float:
         """The own priority of a link as things stand now, its worth taken for ``lowest`` at least."""
-        classes, way = self.lookup.classes(kept, place)
-        worth = max(lowest, lift(self.model.score(classes), self._leads(kept, place, way)))
-        return _priority(worth - self.model.weights[classes[-1]])
+        worth, of_host = self._weigh(kept, place)[:2]
+        return _priority(max(lowest, worth) - of_host)
 
     def _rows(self, links: Sequence[ScorableLink]) -> list[tuple[ScorableLink, str, str, Place]]:
         """Look links up: each with its URL, host and place. What the frontier counted of their hosts is learned."""

@@ -19,7 +19,7 @@ WAITING = LeftLink(
     "more",
     "http://b.kr/",
     12.0,
-    Weighing(0.32, 0.1, -0.6, PARTS),
+    Weighing(0.32, 0.1, 0.75, -0.6, PARTS),
 )
 
 
@@ -37,7 +37,7 @@ def test_weighing_has_a_line_for_each_part_that_adds_something():
     assert first.startswith(
         "as of the end of the crawl: on target with a chance of 32.0%, and leads on to 0.10 target pages a "
     )
-    assert first.endswith("download if it is not; in log-odds -0.60, by")
+    assert first.endswith("download if it is not; 75% of such requests give a page; in log-odds -0.60, by")
     assert rest == [
         "   -1.25  host none of 1",
         "   +0.50  anchor other, other page, other site",

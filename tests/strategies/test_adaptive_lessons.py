@@ -43,7 +43,13 @@ def crawled() -> Recorded:
 
 
 @pytest.mark.parametrize(
-    "lesson", [LESSON, LESSON._replace(is_target=False, evidence=""), LESSON._replace(url="https://b.jp/", host="b.jp")]
+    "lesson",
+    [
+        LESSON,
+        LESSON._replace(is_target=False, evidence=""),
+        LESSON._replace(url="https://b.jp/", host="b.jp"),
+        LESSON._replace(is_target=False, is_gone=True),
+    ],
 )
 def test_lesson_comes_back(lesson):
     assert unpack_lesson(pack_lesson(lesson)) == lesson
@@ -56,7 +62,7 @@ def test_lesson_that_is_too_long_is_not_told():
 def damaged_lessons():
     good = pack_lesson(LESSON)
     return [
-        "", " ", "x", good[:5], good[1:], "2" + good[1:], good[0] + "2" + good[2:], good[:2] + "\x00" + good[3:],
+        "", " ", "x", good[:5], good[1:], "3" + good[1:], good[0] + "3" + good[2:], good[:2] + "\x00" + good[3:],
         good[:2] + chr(48 + 256) + good[3:], good.replace(" ", ""), good.replace("http://a.kr", "http://"),
         good.replace("http", "file"), good + "#part", good.replace(EVIDENCE, EVIDENCE + "\uffff"),
         good.replace(EVIDENCE, EVIDENCE[:-1]), good + "x" * LONGEST_LESSON, " ".join(["\x00"] * 9), "\ud800" * 20 + " http://a.kr/",

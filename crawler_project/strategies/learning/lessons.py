@@ -10,7 +10,7 @@ from crawler_project.strategies.learning.features import MOST_IN_LINKS
 from crawler_project.strategies.learning.lookup import unpack
 from crawler_project.strategies.learning.memory import InLinks
 
-VERSION = "1"
+VERSION = "2"
 """A lesson of another one is passed over."""
 _ZERO = 48
 _LINKS_AT = 2
@@ -26,12 +26,15 @@ class Lesson(NamedTuple):
     """Of the link that was followed, as :func:`~crawler_project.strategies.learning.lookup.pack` writes it; empty for a seed."""
     in_links: InLinks
     """That the worker had found before."""
+    is_gone: bool = False
+    """There was no page."""
 
 
 def pack_lesson(lesson: Lesson) -> str:
-    """Write a lesson: version, target or not, four counts of links, evidence, a space, URL; empty when it is too long."""
+    """Write a lesson: version, what it gave (0: a page, 1: a target page, 2: none), four counts of links, evidence, a space, URL; empty when it is too long."""
     counts = "".join([chr(_ZERO + count) for count in lesson.in_links])
-    text = f"{VERSION}{lesson.is_target:d}{counts}{lesson.evidence} {lesson.url}"
+    gave = 2 if lesson.is_gone else int(lesson.is_target)
+    text = f"{VERSION}{gave}{counts}{lesson.evidence} {lesson.url}"
     return text if len(text) <= LONGEST_LESSON else ""
 
 
@@ -39,7 +42,7 @@ def unpack_lesson(text: str) -> Lesson | None:
     """Read what :func:`pack_lesson` wrote; ``None`` for anything else, also of another version."""
     head, space, url = text[: LONGEST_LESSON + 1].partition(" ")
     evidence_at = _LINKS_AT + len(InLinks._fields)
-    if len(text) > LONGEST_LESSON or not space or len(head) < evidence_at or head[0] != VERSION or head[1] not in "01":
+    if len(text) > LONGEST_LESSON or not space or len(head) < evidence_at or head[0] != VERSION or head[1] not in "012":
         return None
     counts = [ord(character) - _ZERO for character in head[_LINKS_AT:evidence_at]]
     evidence = head[evidence_at:]
@@ -48,4 +51,4 @@ def unpack_lesson(text: str) -> Lesson | None:
         return None
     if parts is None or parts.url != url:
         return None
-    return Lesson(url, parts.host, head[1] == "1", evidence, InLinks(*counts))
+    return Lesson(url, parts.host, head[1] == "1", evidence, InLinks(*counts), head[1] == "2")

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from crawler_project.core.urls import directory_of, registered_domain, top_level_domain, url_hash
 from crawler_project.core.values import Counts
 from crawler_project.strategies.learning.features import (
@@ -24,6 +26,8 @@ SLOTS = 1 << 22
 """Of each table, a byte each: keys are hashed into them. A million URLs meet one another in 2 of 10 cases, which costs
 a little accuracy and no memory."""
 _MASK = SLOTS - 1
+TABLES = ("pages", "target_pages", "targets", "others", "downloaded", "asked", "gone")
+"""In the order in which they are stored."""
 
 
 class Site(NamedTuple):
@@ -50,9 +54,9 @@ class InLinks(NamedTuple):
 
 
 class CrawlMemory:
-    """Counts of pages and of links, by hash: 20 MB of address space, as much memory as is used."""
+    """Counts of pages, of links and of answers, by hash: 28 MB of address space, as much memory as is used."""
 
-    __slots__ = ("downloaded", "others", "pages", "target_pages", "targets")
+    __slots__ = ("asked", "downloaded", "gone", "is_any_gone", "others", "pages", "target_pages", "targets")
 
     def __init__(self) -> None:
         self.pages = bytearray(SLOTS)
@@ -64,6 +68,11 @@ class CrawlMemory:
         """The same on other pages."""
         self.downloaded = bytearray(SLOTS)
         """1 for a URL that this crawl has downloaded."""
+        self.asked = bytearray(SLOTS)
+        """Requests to a host and in a directory, recent ones, whether they gave a page or not."""
+        self.gone = bytearray(SLOTS)
+        """Those of them that gave none."""
+        self.is_any_gone = False
 
     def __getstate__(self) -> list[bytes]:
         return [zlib.compress(bytes(table), 1) for table in self._tables()]
@@ -74,20 +83,29 @@ class CrawlMemory:
             restored = [bytearray(zlib.decompress(table)) for table in tables]
         except zlib.error as error:
             raise ValueError(f"the counts of links and pages are damaged: {error}") from error
-        if [len(table) for table in restored] != [SLOTS] * 5 or max(restored[0]) > MOST_COUNTED:
+        if [len(table) for table in restored] != [SLOTS] * len(TABLES):
             raise ValueError("the counts of links and pages are damaged")
-        self.pages, self.target_pages, self.targets, self.others, self.downloaded = restored
+        pages, target_pages, *_, asked, gone = (np.frombuffer(table, dtype=np.uint8) for table in restored)
+        if max(pages.max(), asked.max()) > MOST_COUNTED or (target_pages > pages).any() or (gone > asked).any():
+            raise ValueError("the counts of links and pages are damaged")
+        for name, table in zip(TABLES, restored, strict=True):
+            setattr(self, name, table)
+        self.is_any_gone = bool(gone.any())
 
     def count_page(self, url: str, host: str, is_target: bool) -> None:
         """Count a download for its host, its domain and its directory."""
         site = site_of(host)
-        self.downloaded[url_slot(url)] = 1
+        self._count_answer(url, host, is_gone=False)
         for slot in {site.host, site.domain, directory_slot(url, host)}:
             pages, targets = self.pages[slot] + 1, self.target_pages[slot] + is_target
             if pages > MOST_COUNTED:
                 pages >>= 1
                 targets = min(pages, (targets + 1) >> 1 if targets > 1 else targets)
             self.pages[slot], self.target_pages[slot] = pages, targets
+
+    def count_gone(self, url: str, host: str) -> None:
+        """Count a request that gave no page."""
+        self._count_answer(url, host, is_gone=True)
 
     def links_to(self, url: int, host: int) -> InLinks:
         """Give the links found to a URL and to its host, by their slots."""
@@ -109,11 +127,13 @@ class CrawlMemory:
     def add_up(self, slot: int, others: Sequence[CrawlMemory]) -> None:
         """Take into one slot what other workers counted there too; for looking back, once a slot.
 
-        Links are added up, since each worker counts those of its own pages; of pages the greatest count holds, since workers
-        count those that they hear of, too.
+        Links are added up, since each worker counts those of its own pages; of pages and answers the greatest count holds,
+        since workers count those that they hear of, too.
         """
         most = max((self, *others), key=lambda memory: memory.pages[slot])
         self.pages[slot], self.target_pages[slot] = most.pages[slot], most.target_pages[slot]
+        most = max((self, *others), key=lambda memory: memory.asked[slot])
+        self.asked[slot], self.gone[slot] = most.asked[slot], most.gone[slot]
         for own, table in ((self.targets, "targets"), (self.others, "others")):
             own[slot] = min(MOST_IN_LINKS, own[slot] + sum(getattr(other, table)[slot] for other in others))
 
@@ -129,8 +149,19 @@ class CrawlMemory:
         """Give the kind of page that a URL is, should it be off target, by the slots of URL and host."""
         return way_class(self.targets[url], self.others[url], self.pages[host], self.target_pages[host])
 
-    def _tables(self) -> tuple[bytearray, ...]:
-        return self.pages, self.target_pages, self.targets, self.others, self.downloaded
+    def _count_answer(self, url: str, host: str, *, is_gone: bool) -> None:
+        asked, gone, own = self.asked, self.gone, site_of(host).host
+        self.downloaded[url_slot(url)] = 1
+        self.is_any_gone |= is_gone
+        for slot in {own, directory_slot(url, host), own if asked[own] else ANY_NEW_HOST}:
+            asked[slot] += 1
+            gone[slot] += is_gone
+            if asked[slot] > MOST_COUNTED:
+                asked[slot] >>= 1
+                gone[slot] >>= 1
+
+    def _tables(self) -> list[bytearray]:
+        return [getattr(self, name) for name in TABLES]
 
 
 @lru_cache(maxsize=100_000)
@@ -154,3 +185,7 @@ def directory_slot(url: str, host: str) -> int:
 @lru_cache(maxsize=1 << 15)
 def _slot(key: str) -> int:
     return url_hash(key) & _MASK
+
+
+ANY_NEW_HOST = _slot("any new host")
+"""The slot of all first requests to a host, in the tables of answers."""

@@ -12,7 +12,9 @@ class Weighing(NamedTuple):
     """That its page is on target."""
     leads_on: float
     """Target pages a download that the page leads to, should it be off target."""
+    answers: float
+    """Share of such requests that give a page."""
     score: float
-    """Both together in log-odds."""
+    """All together in log-odds."""
     parts: tuple[tuple[int, float], ...]
     """(class, log-odds), largest first; their sum is the log-odds of ``chance``."""
