@@ -10,6 +10,7 @@ address on each host that has one on target, then again from pages that are draw
 
 ``PLANS`` below has what workers have in common, and what they tell. *Area*: pages on target by the collection's labels, mean over all
 budgets up to ``--pages``, as a share of what a crawl has that meets target pages only. The row of a plan has the mean over the sets of seeds, and each.
+*By requests*: the same over as many requests, those for missing pages counted, and as many again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from adaptive import DATA, add_row
 from adaptive_real import drawn
 from web_with_gaps import WebWithGaps, read_pages, web_with_gaps
@@ -58,11 +60,15 @@ class Plan(NamedTuple):
     """Downloads of a worker after which it writes what it knows and reads what the others wrote; 0: never."""
     is_mean: bool = False
     """Notes are mixed in as a mean."""
+    missing: str = "apart"
+    """A request that gave no page is learned from as one (``apart``), as a page off target (``off target``), or not at all (``passed over``)."""
 
 
 ALL = ("model", "waiting", "memory")
 PLANS: Mapping[str, Plan] = {
     "one worker alone": Plan(is_alone=True),
+    "alone and missing pages as off target": Plan(is_alone=True, missing="off target"),
+    "alone and missing pages passed over": Plan(is_alone=True, missing="passed over"),
     "one mind": Plan(common=ALL),
     "one mind and hosts not held": Plan(is_held=False, common=ALL),
     "nothing is told": Plan(),
@@ -113,10 +119,10 @@ class Team(Strategy):
         return self.mind.evidence(visit, link)
 
     def learn_one(self, evidence: str, visit: Visit) -> None:
-        if self.is_missing:
-            self.mind.learn_gone(evidence, visit)
-        else:
+        if not self.is_missing or self._plan.missing == "off target":
             self.mind.learn_one(evidence, visit)
+        elif self._plan.missing == "apart":
+            self.mind.learn_gone(evidence, visit)
 
     def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
         return self.mind.judge_host_of(visit, counts)
@@ -192,6 +198,8 @@ class Crawl(Simulator):
         self._is_held = plan.is_held
         self.missing = 0
         """Downloads that gave no page."""
+        self.requests: list[int] = []
+        """Pages in the order in which they were asked for, missing ones too."""
 
     def run(self, limit: int | None = None) -> Iterator[int]:
         """Fetch until nothing is left or ``limit`` recorded pages were; gives those, in the order in which their fetches end."""
@@ -223,6 +231,7 @@ class Crawl(Simulator):
         self.strategy.is_missing = page >= self._recorded
         self._download(page)
         self.missing += self.strategy.is_missing
+        self.requests.append(page)
         self.strategy.commit()
         if self._is_held:
             self._queue.rest(self._hosts[page], turn)
@@ -235,19 +244,26 @@ class Crawl(Simulator):
             self._host_counts[self._hosts[page]] = counts
 
 
+def area(is_target: npt.NDArray[np.bool_], order: Sequence[int], budget: int) -> float:
+    """Mean target pages over all budgets, as a share of what a crawl has that meets target pages only."""
+    found = np.cumsum(np.pad(is_target[list(order)][:budget], (0, max(0, budget - len(order)))))
+    return float(found.sum() / np.minimum(np.arange(1, budget + 1), is_target.sum()).sum())
+
+
 def measure(webs: Sequence[WebWithGaps], crawl_of: Callable[[WebWithGaps], Crawl], pages: int) -> dict[str, Any]:
     """Give the measures of a plan, as means over webs that differ in their seeds."""
     begin = process_time()
-    areas, found, crawls = [], [], []
+    areas, of_requests, found, crawls = [], [], [], []
     for given in webs:
         crawl = crawl_of(given)
-        on_target = np.cumsum(np.pad(given.web.is_target[order := list(crawl.run(pages))], (0, pages - len(order))))
-        most = np.minimum(np.arange(1, pages + 1), given.web.is_target.sum())
-        areas.append(float(on_target.sum() / most.sum()))
-        found.append(int(on_target[-1]))
+        is_target = given.web.is_target
+        areas.append(area(is_target, list(crawl.run(pages)), pages))
+        of_requests.append(area(is_target, crawl.requests, 2 * pages))
+        found.append(int(is_target[crawl.requests].sum()))
         crawls.append(crawl)
     return {
         "area": float(np.mean(areas)),
+        "area_by_requests": float(np.mean(of_requests)),
         "areas": " ".join(f"{area:.3f}" for area in areas),
         "found": float(np.mean(found)),
         "missing": float(np.mean([crawl.missing for crawl in crawls])),
