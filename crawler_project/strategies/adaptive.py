@@ -46,7 +46,6 @@ Weighed = tuple[float, float, list[int], float, float, float]
 that it leads to otherwise, and the share of such requests that give a page."""
 Scored = tuple[float, ScorableLink, Kept, Weighed]
 """A link with its priority and what is kept with it."""
-_TABLES = ("pages", "target_pages", "targets", "others", "downloaded")
 _LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
 """Of a way, below which no words make it worth anything."""
 
