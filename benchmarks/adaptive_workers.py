@@ -10,7 +10,7 @@ address on each host that has one on target, then again from pages that are draw
 
 ``PLANS`` below has what workers have in common, and what they tell. *Area*: pages on target by the collection's labels, mean over all
 budgets up to ``--pages``, as a share of what a crawl has that meets target pages only. The row of a plan has the mean over the sets of seeds, and each.
-*By requests*: the same over as many requests, those for missing pages counted, and as many again.
+*By requests*: the same over the first ``--pages`` requests, those for missing pages counted.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ def measure(webs: Sequence[WebWithGaps], crawl_of: Callable[[WebWithGaps], Crawl
         crawl = crawl_of(given)
         is_target = given.web.is_target
         areas.append(area(is_target, list(crawl.run(pages)), pages))
-        of_requests.append(area(is_target, crawl.requests, 2 * pages))
+        of_requests.append(area(is_target, crawl.requests, pages))
         found.append(int(is_target[crawl.requests].sum()))
         crawls.append(crawl)
     return {
