@@ -109,6 +109,8 @@ class Adaptive(Strategy):
         self._page: LinkingPage | None = None
         self._scored: dict[str, Scored] = {}
         """Of each URL on that page the best link, until something more is learned: it is explained and kept next."""
+        self._answering: dict[tuple[int, int], tuple[float, float]] = {}
+        """By slots of host and directory, until something more is learned: the share of answers, and what that adds to the host's offset."""
         self.workers = 1
         """That are known to crawl together: all of them are thought to have downloaded as much as this one.
         No part of the state: each exchange says so anew."""
@@ -251,6 +253,7 @@ class Adaptive(Strategy):
             raise ValueError(f"the learned state is damaged: {error}") from error
         self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
         self.lookup = Lookup(memory)
+        self._scored, self._answering = {}, {}
         self.waiting = Waiting.from_json(texts[0], place_of)
         self._visited = _slots_of(texts[1])
         self.heard = heard
@@ -264,7 +267,7 @@ class Adaptive(Strategy):
 
     def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
         """Learn from a download; the chance that its page was thought to have, and what it was like before."""
-        self._scored = {}
+        self._scored, self._answering = {}, {}
         kept, is_target, chance = unpack(lesson.evidence), lesson.is_target, 0.5
         found = self.lookup.as_found(lesson.url, place, kept)
         if kept is not None:
@@ -311,10 +314,14 @@ class Adaptive(Strategy):
             worth = lift(score, leads_on)
         if not self.memory.is_any_gone:
             return worth, of_host, classes, score, leads_on, 1.0
-        answers = answers_of(self.memory, place.host, place.directory)
-        if self.memory.asked[place.host]:  # of a new host no verdict speaks
-            of_host += offset_of_host(answers.host)
-        return worth_if_answered(worth, answers.directory), of_host, classes, score, leads_on, answers.directory
+        at = place.host, place.directory
+        answering = self._answering.get(at)
+        if answering is None:
+            found = answers_of(self.memory, *at)
+            is_new = not self.memory.asked[place.host]  # of a new host no verdict speaks
+            answering = self._answering[at] = found.directory, 0.0 if is_new else offset_of_host(found.host)
+        answers, more = answering
+        return worth_if_answered(worth, answers), of_host + more, classes, score, leads_on, answers
 
     def _scored_as(self, visit: Visit, link: ScorableLink) -> Scored:
         """A link as it stands; nearly always as it was just scored."""
@@ -342,13 +349,13 @@ class Adaptive(Strategy):
 
     def _rows(self, links: Sequence[ScorableLink]) -> list[tuple[ScorableLink, str, str, Place]]:
         """Look links up: each with its URL, host and place. What the frontier counted of their hosts is learned."""
-        waiting, learn_counts = self.waiting, self.memory.learn_counts
+        waiting, learn_counts, pages = self.waiting, self.memory.learn_counts, self.memory.pages
         rows = []
         for link in links:
             url, host, counts = link.url, link.host, link.counts
             known = waiting.get(url)
             place = known.place if known else place_of(url, host)
-            if counts.pages:
+            if counts.pages > pages[place.host]:
                 learn_counts(place.host, counts)
             rows.append((link, url, host, place))
         return rows

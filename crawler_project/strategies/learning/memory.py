@@ -182,7 +182,6 @@ def directory_slot(url: str, host: str) -> int:
     return _slot("directory " + directory_of(url, host))
 
 
-@lru_cache(maxsize=1 << 15)
 def _slot(key: str) -> int:
     return url_hash(key) & _MASK
 
