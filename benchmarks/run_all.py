@@ -20,6 +20,15 @@ RUNS = (
     ("demo_collection.py",),
     ("simulator_strategies.py", "--pages", "100000"),
     (
+        "adaptive_link_time.py",
+        "--pages",
+        "300",
+        "--rounds",
+        "1",
+        "--out",
+        str(HERE / "results" / "adaptive-link-time.csv"),
+    ),
+    (
         "adaptive_workers.py",
         "--seed-sets",
         "1",
