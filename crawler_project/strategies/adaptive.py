@@ -299,9 +299,8 @@ class Adaptive(Strategy):
 
     def _leads(self, kept: Kept, place: Place, worth: float) -> float:
         """Target pages that a page leads to, should it be off target itself; ``worth``: such pages as a rule."""
-        if not (kept.words or place.way_words):
-            return worth
-        return worth * self.model.factor((*place.way_words, *way_words_of_anchor(kept.words)))
+        words = (*place.way_words, *way_words_of_anchor(kept.words))
+        return worth * self.model.factor(words) if words else worth
 
     def _weigh(self, kept: Kept, place: Place) -> Weighed:
         """What a link is worth as things stand now."""

@@ -17,7 +17,7 @@ KEPT = Kept(tuple(GROUPS[name].start for name in OF_LINK), (ANCHOR_WORD + 1,))
 def place_of(url, host):
     """Directories of ten pages; slots below a hundred are hosts."""
     number = int(url)
-    return Place((GROUPS["tld"].start,), (), 10_000 + number, int(host), 0, 100 + number // 10)
+    return Place((GROUPS["tld"].start,), 10_000 + number, int(host), 0, 100 + number // 10)
 
 
 def filled(count, hosts=2):

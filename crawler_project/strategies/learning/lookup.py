@@ -95,21 +95,24 @@ class Place(NamedTuple):
     """What of a URL stays as it is: classes that cannot change, and the slots where the others are looked up."""
 
     classes: tuple[int, ...]
-    way_words: tuple[int, ...]
-    """Of its path."""
+    """Of the top-level domain and the words of the path."""
     url: int
     host: int
     domain: int
     directory: int
+
+    @property
+    def way_words(self) -> tuple[int, ...]:
+        """Classes by which the words of the path say what the page leads to."""
+        return way_words_of_path(self.classes[1:])
 
 
 @lru_cache(maxsize=1 << 15)
 def place_of(url: str, host: str) -> Place:
     """Look up what stays as it is of a URL; the latest ones are at hand, since the pages of a site link to the same ones."""
     site = site_of(host)
-    words = path_words(url, len(host) + 8)
-    way_words = way_words_of_path(words) if words else ()
-    return Place((site.tld, *words), way_words, url_slot(url), site.host, site.domain, directory_slot(url, host))
+    classes = (site.tld, *path_words(url, len(host) + 8))
+    return Place(classes, url_slot(url), site.host, site.domain, directory_slot(url, host))
 
 
 class AsFound(NamedTuple):
@@ -183,7 +186,7 @@ class Lookup:
         memory = self.memory
         pages, target_pages = memory.pages, memory.target_pages
         of_link, words, _ = kept
-        of_url, _, slot, own, domain, directory = place
+        of_url, slot, own, domain, directory = place
         on_targets, on_others = memory.targets[slot], memory.others[slot]
         own_pages, own_targets = pages[own], target_pages[own]
         classes = [
