@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from zlib import crc32
 
 from crawler_project.strategies.learning.features import (
@@ -35,14 +36,9 @@ def path_words(url: str, start: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1 << 15)
 def anchor_words(text: str) -> tuple[int, ...]:
     """Give the classes of the words of an anchor, each once; pairs of letters where words are not told apart by spaces."""
-    found: list[str] = []
-    for run in _RUNS.findall(text[:LONGEST_ANCHOR].lower()):
-        if run[0] < _WITHOUT_SPACES or len(run) == 2:
-            found.append(run)
-        else:
-            found += [run[at : at + 2] for at in range(len(run) - 1)]
-        if len(found) >= MOST_WORDS:
-            break
+    found = _RUNS.findall(text[:LONGEST_ANCHOR].lower())
+    if not text.isascii():
+        found = list(islice(_pairs_apart(found), MOST_WORDS))
     return _classes(" ".join(found[:MOST_WORDS]), ANCHOR_WORD, ANCHOR_WORDS)
 
 
@@ -59,3 +55,11 @@ def way_words_of_anchor(words: Sequence[int]) -> tuple[int, ...]:
 def _classes(words: str, start: int, size: int) -> tuple[int, ...]:
     """Give the classes of words with spaces between them, each once."""
     return tuple(dict.fromkeys([start + code % size for code in map(crc32, words.encode().split())]))
+
+
+def _pairs_apart(runs: Iterable[str]) -> Iterator[str]:
+    for run in runs:
+        if run[0] < _WITHOUT_SPACES or len(run) == 2:
+            yield run
+        else:
+            yield from [run[at : at + 2] for at in range(len(run) - 1)]
