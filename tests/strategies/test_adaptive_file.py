@@ -79,6 +79,17 @@ def test_pages_count_once_and_links_add_up_when_workers_are_looked_at_together(t
     assert told == [both.weigh("http://a.com/x/new", "a.com", EVIDENCE)] * 3
 
 
+def test_missing_pages_that_one_worker_met_count_for_all(tmp_path):
+    workers, paths = [Adaptive(), Adaptive()], [tmp_path / "memory.a.zip", tmp_path / "memory.b.zip"]
+    for page in range(4):
+        workers[0].learn_one("", visit(f"http://a.com/x/{page}", True))
+        workers[1].learn_gone("", visit(f"http://b.com/x/{page}", False))
+    for worker, path in zip(workers, paths, strict=True):
+        write_memory(path, worker)
+    told = Recollection(paths).weigh("http://b.com/x/new", "b.com", EVIDENCE, NO_COUNTS)
+    assert told.answers < 0.2
+
+
 def test_counts_of_the_frontier_are_believed(saved):
     _, path = saved
     told = [Recollection([path]).weigh("http://n.com/", "n.com", EVIDENCE, Counts(40, targets)) for targets in (0, 40)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 from typing import NamedTuple
 
 from crawler_project.strategies.learning.memory import ANY_NEW_HOST, CrawlMemory
+from crawler_project.strategies.learning.model import chance_of
 
 DOUBT = 2.0
 """Requests in a directory that are thought to go as those to its host do, and as many to a host as first ones to any host do."""
-_MOST = 30.0
 
 
 class Answers(NamedTuple):
@@ -33,17 +33,17 @@ def answers_of(memory: CrawlMemory, host: int, directory: int) -> Answers:
 
 
 def worth_if_answered(score: float, share: float) -> float:
-    """Turn log-odds of a page to be on target into those of a request, of which such a share give a page.
+    """Turn log-odds of a page to be on target into those of a request, of which such a share (above 0, up to 1) give a page.
 
-    The chances are multiplied. Beyond that the odds are so much less: where nothing promises much, what gives no page is worth
-    less than a page off target (a trial, docs/adaptive.md).
+    Source: our own. The chances are multiplied. Beyond that the odds are so much less: where nothing promises much, what gives no
+    page is worth less than a page off target (trials: docs/adaptive.md).
     """
     if share >= 1.0:
         return score
-    chance = share / (1.0 + exp(-min(_MOST, max(-_MOST, score))))
+    chance = share * chance_of(score)
     return log(share * chance / (1.0 - chance))
 
 
 def offset_of_host(share: float) -> float:
-    """Give what all of that is for every URL of a host, in log-odds."""
+    """Give what the share of a host adds to each of its URLs, in log-odds: as much as in :func:`worth_if_answered` where chances are small."""
     return 2.0 * log(share)

@@ -13,7 +13,7 @@ from pathlib import Path
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.values import Counts
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.memory import directory_slot, site_of, url_slot
+from crawler_project.strategies.learning.memory import ANY_NEW_HOST, directory_slot, site_of, url_slot
 from crawler_project.strategies.learning.weighing import Weighing
 
 FORMAT = "crawler-adaptive-memory/5"
@@ -107,7 +107,7 @@ class Recollection:
         """
         memory = self._strategy.memory
         site = site_of(host)
-        for slot in {url_slot(url), site.host, site.domain, directory_slot(url, host)} - self._added:
+        for slot in {url_slot(url), site.host, site.domain, directory_slot(url, host), ANY_NEW_HOST} - self._added:
             memory.add_up(slot, self._others)
             self._added.add(slot)
         memory.learn_counts(site.host, counts)

@@ -73,6 +73,7 @@ class CrawlMemory:
         self.gone = bytearray(SLOTS)
         """Those of them that gave none."""
         self.is_any_gone = False
+        """Kept beside ``gone``, so that a crawl without missing pages pays nothing for them."""
 
     def __getstate__(self) -> list[bytes]:
         return [zlib.compress(bytes(table), 1) for table in self._tables()]
@@ -134,6 +135,7 @@ class CrawlMemory:
         self.pages[slot], self.target_pages[slot] = most.pages[slot], most.target_pages[slot]
         most = max((self, *others), key=lambda memory: memory.asked[slot])
         self.asked[slot], self.gone[slot] = most.asked[slot], most.gone[slot]
+        self.is_any_gone |= most.is_any_gone
         for own, table in ((self.targets, "targets"), (self.others, "others")):
             own[slot] = min(MOST_IN_LINKS, own[slot] + sum(getattr(other, table)[slot] for other in others))
 
