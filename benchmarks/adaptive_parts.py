@@ -61,11 +61,11 @@ def without(name: str) -> Adaptive:
     """Make a strategy that looks no more at a group, nor believes anything of it."""
     strategy = Adaptive()
     if name == "ways":
-        strategy.ways = NoWays()
+        strategy.learner.ways = NoWays()
     elif name in GROUPS:
         group = GROUPS[name]
-        strategy.model.weights[group.start : group.start + group.size] = [0.0] * group.size
-        strategy.lookup = Without(strategy.memory, group)
+        strategy.learner.model.weights[group.start : group.start + group.size] = [0.0] * group.size
+        strategy.learner.lookup = Without(strategy.learner.memory, group)
     return strategy
 
 
@@ -109,7 +109,7 @@ class Watched(Adaptive):
         super().learn_one(evidence, visit)
         self.seen += 1
         if self.seen % 1000 == 0:
-            self.notes.append(self.expected.value)
+            self.notes.append(self.learner.expected.value)
 
 
 def groups(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:

@@ -202,7 +202,7 @@ def main() -> None:
                 warm = Adaptive(start_from=str(states[data]))
                 row["adaptive-warm"] = area(targets_after(Simulator(web, warm), pages), targets)
             states[data] = Path(folder) / f"{data}.json"
-            write_state(states[data], describe_state(learned.model, learned.ways))
+            write_state(states[data], describe_state(learned.learner))
             add_row(arguments.out or DATA / "adaptive-real.csv", row)
 
 

@@ -36,7 +36,6 @@ from crawler_project.simulator.host_queue import DOWNLOADED
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.base import Revision, Strategy
-from crawler_project.strategies.learning.lookup import Lookup
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.sharing import Knowledge, learn_from, pack_knowledge, unpack_knowledge
 
@@ -151,26 +150,26 @@ class Team(Strategy):
             self.mind.hear(lesson)
 
     def _exchange(self) -> None:
-        model, ways = self.mind.model, self.mind.ways
-        self._notes[self.at] = pack_knowledge(model, ways)
+        learner = self.mind.learner
+        self._notes[self.at] = pack_knowledge(learner)
         told = [unpack_knowledge(note) for worker, note in self._notes.items() if worker != self.at]
         others = [knowledge for knowledge in told if knowledge is not None]
         if self._plan.is_mean:
-            mix_as_mean(model, others)
-            ways.mix([knowledge.ways for knowledge in others])
+            mix_as_mean(learner.model, others)
+            learner.ways.mix([knowledge.ways for knowledge in others])
         else:
-            learn_from(model, ways, others)
+            learn_from(learner, others)
 
 
 def share(one: Adaptive, other: Adaptive, common: Sequence[str]) -> None:
     """Give ``other`` what ``one`` has, the very same."""
+    mine, given = other.learner, one.learner
     if "memory" in common:
-        other.memory = one.memory
-        other.lookup = Lookup(one.memory)
+        mine.memory, mine.lookup = given.memory, given.lookup
     if "waiting" in common:
         other.waiting = one.waiting
     if "model" in common:
-        other.model, other.ways, other.expected = one.model, one.ways, one.expected
+        mine.model, mine.ways, mine.expected = given.model, given.ways, given.expected
 
 
 def mix_as_mean(model: OnlineModel, others: Sequence[Knowledge]) -> None:

@@ -258,9 +258,7 @@ def _write_model(path: Path, strategy: Strategy, web: Web) -> None:
 
     if not isinstance(strategy, Adaptive):
         raise ConfigurationError(f"--model is for strategy=adaptive; {strategy.name} learns nothing for such a file")
-    write_state(
-        path, describe_state(strategy.model, strategy.ways, {"target": web.target_lang, "web pages": web.n_pages})
-    )
+    write_state(path, describe_state(strategy.learner, {"target": web.target_lang, "web pages": web.n_pages}))
 
 
 def _peak_rss() -> int:

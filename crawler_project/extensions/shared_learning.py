@@ -54,8 +54,8 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
     ``is_first``: nothing is told yet, and what this worker itself knew in an earlier run is taken too.
     Notes that cannot be read are passed over; stale ones are as good as ever, only less is behind them.
     """
-    model, ways = strategy.model, strategy.ways
-    note = "" if is_first else pack_knowledge(model, ways)
+    learner = strategy.learner
+    note = "" if is_first else pack_knowledge(learner)
     if note:
         frontier.set_note(_NOTE + worker, note)
     notes = frontier.notes(_NOTE)
@@ -63,10 +63,10 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
     own = told.pop(_NOTE + worker, None)
     others = [knowledge for knowledge in told.values() if knowledge is not None]
     if is_first and own is not None:
-        model.mix([(own.weights, own.gradients)])
-        ways.resume(own.ways)
+        learner.model.mix([(own.weights, own.gradients)])
+        learner.ways.resume(own.ways)
     strategy.workers = 1 + len(others)
-    learn_from(model, ways, others)
+    learn_from(learner, others)
     return len(note) + sum(map(len, notes.values()))
 
 
@@ -129,7 +129,7 @@ class SharedLearning:
         """Write both files; the digest of the second, empty when that was not possible."""
         about = {"target": str(self._spider.plan.target), "strategy": repr(strategy)}
         try:
-            write_state(self._file("model", "json"), describe_state(strategy.model, strategy.ways, about))
+            write_state(self._file("model", "json"), describe_state(strategy.learner, about))
             return write_memory(self._file("memory", "zip"), strategy)
         except ConfigurationError as error:
             logger.error("%s. What was learned since it was last written would be lost.", error)

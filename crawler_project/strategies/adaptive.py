@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import exp
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.strategies.base import Revision, Strategy
-from crawler_project.strategies.learning.answers import answers_of, offset_of_host, worth_if_answered
-from crawler_project.strategies.learning.features import HOST, describe_class
+from crawler_project.strategies.learning.features import describe_class
+from crawler_project.strategies.learning.learner import Learned, Learner, Weighed
 from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
-from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Lookup, Place, pack, place_of, unpack
-from crawler_project.strategies.learning.memory import TABLES, CrawlMemory, site_of
-from crawler_project.strategies.learning.model import MOST, MOST_FACTOR, OnlineModel, chance_of
+from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Place, pack, place_of, unpack
+from crawler_project.strategies.learning.memory import site_of
+from crawler_project.strategies.learning.model import MOST, chance_of
 from crawler_project.strategies.learning.state import read_state
 from crawler_project.strategies.learning.state import start_from as begin_from
 from crawler_project.strategies.learning.surfeit import surfeit
 from crawler_project.strategies.learning.waiting import Waiting, WaitingLink
-from crawler_project.strategies.learning.ways import LEAST, Ways, lift, share
 from crawler_project.strategies.learning.weighing import Weighing
-from crawler_project.strategies.learning.words import way_words_of_anchor
-from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 from crawler_project.strategies.parameters import Between, parameter_types, parse_value
 
 STEP = 0.25
@@ -41,13 +37,8 @@ FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 SHOWN = 3
 """Classes that an explanation names."""
-Weighed = tuple[float, float, list[int], float, float, float]
-"""Of a link: its worth in log-odds, how much of that is its host's, its classes, the log-odds of its page to be on target, target pages
-that it leads to otherwise, and the share of such requests that give a page."""
 Scored = tuple[float, ScorableLink, Kept, Weighed]
 """A link with its priority and what is kept with it."""
-_LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
-"""Of a way, below which no words make it worth anything."""
 
 
 class Adaptive(Strategy):
@@ -97,10 +88,7 @@ class Adaptive(Strategy):
         self.enough = enough
         for name, value in self.parameters().items():
             parse_value(self.name, name, parameter_types(type(self))[name], value)
-        self.model, self.ways = begin_from(read_state(Path(start_from))) if start_from else (OnlineModel(), Ways())
-        self.memory = CrawlMemory()
-        self.lookup = Lookup(self.memory)
-        self.expected = YieldEstimate()
+        self.learner = begin_from(read_state(Path(start_from))) if start_from else Learner()
         self.waiting = Waiting()
         self._visited: tuple[int, int] | None = None
         """Slots of directory and host of the latest page."""
@@ -109,8 +97,6 @@ class Adaptive(Strategy):
         self._page: LinkingPage | None = None
         self._scored: dict[str, Scored] = {}
         """Of each URL on that page the best link, until something more is learned: it is explained and kept next."""
-        self._answering: dict[tuple[int, int], tuple[float, float]] = {}
-        """By slots of host and directory, until something more is learned: the share of answers, and what that adds to the host's offset."""
         self.workers = 1
         """That are known to crawl together: all of them are thought to have downloaded as much as this one.
         No part of the state: each exchange says so anew."""
@@ -126,7 +112,8 @@ class Adaptive(Strategy):
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         rows = self._rows(links)
-        lookup, weigh, downloaded, waiting = self.lookup, self._weigh, self.memory.downloaded, self.waiting
+        learner, waiting = self.learner, self.waiting
+        lookup, weigh, downloaded = learner.lookup, learner.weigh, learner.memory.downloaded
         lookup.count_links(visit, [place for _, _, _, place in rows])
         self._page = None
         page = self._page_of(visit)
@@ -150,11 +137,12 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        _, _, classes, score, leads_on, answers = self._scored_as(visit, link)[-1]
-        onward = f", leads on {leads_on:.2f}" if leads_on >= 0.01 else ""
-        answering = f", answers {answers:.2f}" if answers < 0.995 else ""
-        return f"learned {chance_of(score):.2f}{onward}{answering}: " + "; ".join(
-            [f"{describe_class(row)} {value:+.1f}" for row, value in self.model.contributions(classes, SHOWN)]
+        weighed = self._scored_as(visit, link)[-1]
+        onward = f", leads on {weighed.leads_on:.2f}" if weighed.leads_on >= 0.01 else ""
+        answering = f", answers {weighed.answers:.2f}" if weighed.answers < 0.995 else ""
+        deciding = self.learner.model.contributions(weighed.classes, SHOWN)
+        return f"learned {chance_of(weighed.score):.2f}{onward}{answering}: " + "; ".join(
+            [f"{describe_class(row)} {value:+.1f}" for row, value in deciding]
         )
 
     def weigh(self, url: str, host: str, evidence: str) -> Weighing | None:
@@ -162,8 +150,9 @@ class Adaptive(Strategy):
         kept = unpack(evidence)
         if kept is None:
             return None
-        worth, _, classes, score, leads_on, answers = self._weigh(kept, place_of(url, host))
-        return Weighing(chance_of(score), leads_on, answers, worth, tuple(self.model.contributions(classes)))
+        found = self.learner.weigh(kept, place_of(url, host))
+        parts = tuple(self.learner.model.contributions(found.classes))
+        return Weighing(chance_of(found.score), found.leads_on, found.answers, found.worth, parts)
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._scored_as(visit, link)[2])
@@ -185,7 +174,7 @@ class Adaptive(Strategy):
             return
         self.heard += told.evidence != "" and not told.is_gone  # the model learns nothing from a seed
         place = place_of(told.url, told.host)
-        self.memory.learn_links(place.url, place.host, told.in_links)
+        self.learner.memory.learn_links(place.url, place.host, told.in_links)
         self._learn(told, place, is_own=False)
 
     def reconsider(self, url: str, host: str, priority: float, evidence: str) -> float | None:
@@ -215,112 +204,46 @@ class Adaptive(Strategy):
         return found
 
     def judge_host_of(self, visit: Visit, counts: Counts) -> HostVerdict:
-        memory = self.memory
         slot = site_of(visit.host).host
-        memory.learn_counts(slot, counts)
-        value = self.model.weights[HOST + memory.count_class(slot)] - self.explore
-        value += offset_of_host(answers_of(memory, slot, slot).host)
+        self.learner.memory.learn_counts(slot, counts)
+        value = self.learner.worth_of_host(slot) - self.explore
         if 0 < self.enough < counts.pages:
-            all_pages = (self.model.examples - self.heard) * self.workers
+            all_pages = (self.learner.model.examples - self.heard) * self.workers
             value -= surfeit(self._chance, counts.pages, max(self.enough, round(FAIR_SHARE * all_pages)))
         return HostVerdict(offset=-STEP * round(value / STEP))
 
     def is_exhausted(self) -> bool:
-        return self.stop_at_yield > 0 and self.expected.is_below(self.stop_at_yield)
+        return self.stop_at_yield > 0 and self.learner.expected.is_below(self.stop_at_yield)
 
     def state(self) -> dict[str, bytes]:
-        tables = dict(zip(TABLES, self.memory.__getstate__(), strict=True))
-        return {
-            "model": self.model.to_json().encode(),
-            "expected": self.expected.to_json().encode(),
-            "ways": self.ways.to_json().encode(),
+        return self.learner.state() | {
             "waiting": self.waiting.to_json().encode(),
             "visited": json.dumps(self._visited).encode(),
             "heard": json.dumps(self.heard).encode(),
-            **tables,
         }
 
     def restore(self, state: Mapping[str, bytes]) -> None:
-        memory = CrawlMemory()
         try:
-            model = OnlineModel.from_json(state["model"].decode())
-            expected = YieldEstimate.from_json(state["expected"].decode())
-            ways = Ways.from_json(state["ways"].decode())
-            memory.__setstate__([state[name] for name in TABLES])
-            texts = [state[name].decode() for name in ("waiting", "visited")]
-            heard = _count_of(state["heard"].decode())
+            learner = Learner.from_state(state)
+            waiting = Waiting.from_json(state["waiting"].decode(), place_of)
+            visited, heard = _slots_of(state["visited"].decode()), _count_of(state["heard"].decode())
         except (KeyError, AttributeError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
-        self.model, self.expected, self.ways, self.memory = model, expected, ways, memory
-        self.lookup = Lookup(memory)
-        self._scored, self._answering = {}, {}
-        self.waiting = Waiting.from_json(texts[0], place_of)
-        self._visited = _slots_of(texts[1])
-        self.heard = heard
+        self.learner, self.waiting, self._visited, self.heard = learner, waiting, visited, heard
+        self._scored = {}
 
     def _learn_own(self, evidence: str, visit: Visit, *, is_gone: bool) -> None:
         place = place_of(visit.url, visit.host)
-        links = self.memory.links_to(place.url, place.host)
+        links = self.learner.memory.links_to(place.url, place.host)
         self._latest = Lesson(visit.url, visit.host, visit.is_target, evidence, links, is_gone)
         self._chance, self._found = self._learn(self._latest, place)
         self._visited = place.directory, place.host
 
-    def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> tuple[float, AsFound]:
-        """Learn from a download; the chance that its page was thought to have, and what it was like before."""
-        self._scored, self._answering = {}, {}
-        kept, is_target, chance = unpack(lesson.evidence), lesson.is_target, 0.5
-        found = self.lookup.as_found(lesson.url, place, kept)
-        if kept is not None:
-            classes, _ = self.lookup.classes(kept, place)
-            if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
-                classes.pop()
-            answers = answers_of(self.memory, place.host, place.directory).directory
-            chance = chance_of(self.model.score(classes)) if lesson.is_gone else self.model.learn(classes, is_target)
-            self.expected.add(answers * chance, is_target)
-        if lesson.is_gone:
-            self.memory.count_gone(lesson.url, lesson.host)
-        else:
-            self.memory.count_page(lesson.url, lesson.host, is_target)
-        self._learn_way(kept, found, is_target=is_target, is_linked=self.memory.targets[place.url] > 0, is_own=is_own)
+    def _learn(self, lesson: Lesson, place: Place, *, is_own: bool = True) -> Learned:
+        """Learn from a download; what is kept of the latest page's links is out of date then."""
+        self._scored = {}
         self.waiting.drop(lesson.url)
-        return chance, found
-
-    def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool, is_own: bool) -> None:
-        """Credit the page that a page was found on, if that one was off target and no target page links here."""
-        ways, model = self.ways, self.model
-        worth = ways.worth[found.way] * model.factor(found.way_words)
-        if kept is not None and kept.way >= 0 and not is_linked:
-            finds = 1.0 if is_target else share(worth)
-            ways.add_find(kept.way, finds, is_own=is_own)
-            model.learn_way(kept.way_words, finds)
-        if not is_target:
-            model.learn_way(found.way_words, -worth)
-            ways.add_page(found.way, is_own=is_own)
-
-    def _leads(self, kept: Kept, place: Place, worth: float) -> float:
-        """Target pages that a page leads to, should it be off target itself; ``worth``: such pages as a rule."""
-        words = (*place.way_words, *way_words_of_anchor(kept.words))
-        return worth * self.model.factor(words) if words else worth
-
-    def _weigh(self, kept: Kept, place: Place) -> Weighed:
-        """What a link is worth as things stand now."""
-        classes, way = self.lookup.classes(kept, place)
-        weights, leads_on = self.model.weights, self.ways.worth[way]
-        worth = score = sum(map(weights.__getitem__, classes))
-        of_host = weights[classes[-1]]
-        if leads_on >= _LEAST_WORTH:
-            leads_on = self._leads(kept, place, leads_on)
-            worth = lift(score, leads_on)
-        if not self.memory.is_any_gone:
-            return worth, of_host, classes, score, leads_on, 1.0
-        at = place.host, place.directory
-        answering = self._answering.get(at)
-        if answering is None:
-            found = answers_of(self.memory, *at)
-            is_new = not self.memory.asked[place.host]  # of a new host no verdict speaks
-            answering = self._answering[at] = found.directory, 0.0 if is_new else offset_of_host(found.host)
-        answers, more = answering
-        return worth_if_answered(worth, answers), of_host + more, classes, score, leads_on, answers
+        return self.learner.learn(lesson, place, is_own=is_own)
 
     def _scored_as(self, visit: Visit, link: ScorableLink) -> Scored:
         """A link as it stands; nearly always as it was just scored."""
@@ -329,26 +252,27 @@ class Adaptive(Strategy):
         if known is not None and known[1] is link:
             return known
         place = place_of(url, link.host)
-        kept = self.lookup.kept(page, link, place.domain)
-        return 0.0, link, kept, self._weigh(kept, place)
+        kept = self.learner.lookup.kept(page, link, place.domain)
+        return 0.0, link, kept, self.learner.weigh(kept, place)
 
     def _page_of(self, visit: Visit) -> LinkingPage:
         """The page that was scored last, which is nearly always the one that is asked for."""
         if self._page is None or self._page.url != visit.url:
             found = self._found
             if found is None or found.url != visit.url:
-                found = self.lookup.as_found(visit.url, place_of(visit.url, visit.host), None)
-            self._page, self._scored = self.lookup.page(visit, found), {}
+                found = self.learner.lookup.as_found(visit.url, place_of(visit.url, visit.host), None)
+            self._page, self._scored = self.learner.lookup.page(visit, found), {}
         return self._page
 
     def _priority_now(self, kept: Kept, place: Place, lowest: float = -MOST) -> float:
         """The own priority of a link as things stand now, its worth taken for ``lowest`` at least."""
-        worth, of_host = self._weigh(kept, place)[:2]
+        worth, of_host = self.learner.weigh(kept, place)[:2]
         return _priority(max(lowest, worth) - of_host)
 
     def _rows(self, links: Sequence[ScorableLink]) -> list[tuple[ScorableLink, str, str, Place]]:
         """Look links up: each with its URL, host and place. What the frontier counted of their hosts is learned."""
-        waiting, learn_counts, pages = self.waiting, self.memory.learn_counts, self.memory.pages
+        waiting, memory = self.waiting, self.learner.memory
+        learn_counts, pages = memory.learn_counts, memory.pages
         rows = []
         for link in links:
             url, host, counts = link.url, link.host, link.counts

@@ -17,9 +17,8 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
-from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.state import describe_state, read_state
-from crawler_project.strategies.learning.ways import Ways
 
 __all__ = ["redis_of_crawls", "workers"]
 
@@ -93,7 +92,7 @@ def test_target_without_any_page_in_reach_ends_by_itself(server: WebServer, craw
 
 
 def damaged_states(folder: Path) -> None:
-    state = json.loads(json.dumps(describe_state(OnlineModel(), Ways())))
+    state = json.loads(json.dumps(describe_state(Learner())))
     files = {"cut.json": json.dumps(state)[:1000], "old.json": json.dumps(state | {"format": "langcrawl-adaptive/0"}), "half.json": json.dumps(state | {"weights": {}})}  # fmt: skip
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")

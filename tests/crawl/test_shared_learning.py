@@ -25,12 +25,12 @@ from crawler_project.spiders.focused import LESSONS_A_SECOND, LESSONS_AT_ONCE, F
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, OF_LINK
 from crawler_project.strategies.learning.file import read_memory
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import Kept, pack
 from crawler_project.strategies.learning.memory import InLinks
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.state import describe_state, read_state
-from crawler_project.strategies.learning.ways import Ways
 
 __all__ = ["redis_of_crawls", "workers"]
 
@@ -44,15 +44,15 @@ def learned_of(seed: int) -> Adaptive:
 def test_workers_that_exchange_come_nearer_each_time() -> None:
     frontier = EmbeddedFrontier(None, identity={})
     workers = {"a": learned_of(1), "b": learned_of(2)}
-    apart = [distance(*(strategy.model for strategy in workers.values()))]
-    assert workers["a"].ways.worth != workers["b"].ways.worth
+    apart = [distance(*(strategy.learner.model for strategy in workers.values()))]
+    assert workers["a"].learner.ways.worth != workers["b"].learner.ways.worth
     for _ in range(6):
         for worker, strategy in workers.items():
             exchange(frontier, worker, strategy)
-        apart.append(distance(*(strategy.model for strategy in workers.values())))
+        apart.append(distance(*(strategy.learner.model for strategy in workers.values())))
     assert apart == sorted(apart, reverse=True)
     assert apart[-1] < apart[0] / 3
-    assert workers["a"].ways.worth == pytest.approx(workers["b"].ways.worth, rel=1e-5)
+    assert workers["a"].learner.ways.worth == pytest.approx(workers["b"].learner.ways.worth, rel=1e-5)
     frontier.close()
 
 
@@ -62,21 +62,21 @@ def test_note_that_is_older_than_what_was_learned_since_undoes_nothing() -> None
     list(simulator.run(200))
     exchange(frontier, "a", strategy)
     list(simulator.run(400))
-    weights = list(strategy.model.weights)
+    weights = list(strategy.learner.model.weights)
     exchange(frontier, "b", strategy)
-    assert strategy.model.weights == pytest.approx(weights, abs=1e-3)
+    assert strategy.learner.model.weights == pytest.approx(weights, abs=1e-3)
     frontier.close()
 
 
 def test_exchange_alone_changes_nothing_and_survives_damaged_notes() -> None:
     frontier = EmbeddedFrontier(None, identity={})
     strategy = learned_of(1)
-    weights, worth = list(strategy.model.weights), list(strategy.ways.worth)
+    weights, worth = list(strategy.learner.model.weights), list(strategy.learner.ways.worth)
     frontier.set_note("learned b", "no knowledge")
     for _ in range(3):
         exchange(frontier, "a", strategy)
-    assert strategy.model.weights == weights
-    assert strategy.ways.worth == worth
+    assert strategy.learner.model.weights == weights
+    assert strategy.learner.ways.worth == worth
     frontier.close()
 
 
@@ -85,8 +85,8 @@ def test_worker_that_joins_begins_with_what_the_others_know() -> None:
     old, new = learned_of(1), Adaptive()
     exchange(frontier, "a", old)
     exchange(frontier, "b", new, is_first=True)
-    assert distance(old.model, new.model) < 0.1
-    assert new.ways.worth == pytest.approx(old.ways.worth, rel=1e-5)
+    assert distance(old.learner.model, new.learner.model) < 0.1
+    assert new.learner.ways.worth == pytest.approx(old.learner.ways.worth, rel=1e-5)
     assert list(frontier.notes("learned ")) == ["learned a"]
     frontier.close()
 
@@ -215,8 +215,10 @@ def test_crawl_that_was_killed_goes_on_with_what_was_written_last(tmp_path: Path
     assert not resumed._remember(again)
     assert again.state() == written
     resumed._exchange(is_first=True)
-    assert again.ways.pages == pytest.approx(strategy.ways.pages)
-    assert distance(again.model, strategy.model) < distance(restored(written).model, strategy.model)
+    assert again.learner.ways.pages == pytest.approx(strategy.learner.ways.pages)
+    assert distance(again.learner.model, strategy.learner.model) < distance(
+        restored(written).learner.model, strategy.learner.model
+    )
     frontier.close()
 
 
@@ -254,7 +256,7 @@ def test_memory_that_is_damaged_or_missing_costs_a_warning_and_the_counts(
     assert again.state() == strategy.state()
     (tmp_path / "memory.zip").write_bytes(b"damaged")
     assert not extension(frontier, tmp_path, again := Adaptive())._remember(again)
-    assert again.model.examples == 0
+    assert again.learner.model.examples == 0
     assert "memory.zip is damaged" in caplog.text
     caplog.clear()
     (tmp_path / "memory.zip").unlink()
@@ -283,7 +285,7 @@ def test_folder_that_cannot_be_written_is_named_and_the_crawl_goes_on(
 
 
 def read_of_nothing() -> dict[str, object]:
-    return json.loads(json.dumps(describe_state(OnlineModel(), Ways())))
+    return json.loads(json.dumps(describe_state(Learner())))
 
 
 def test_workers_on_redis_learn_together(server: WebServer, workers: Workers) -> None:

@@ -15,6 +15,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.left import LeftBehind, write_left
 from crawler_project.strategies.learning.state import describe_state, write_state
 
@@ -25,9 +26,9 @@ def learned(tmp_path: Path) -> Path:
     strategy = Adaptive()
     list(Simulator(synthesize(recipe_for("th"), 2000, 1), strategy).run(400))
     for way in (7, 8):
-        strategy.ways.add_find(way, way / 2)
+        strategy.learner.ways.add_find(way, way / 2)
     crawl = write_crawl(tmp_path / "adaptive", pages(["ko", "en"]), "adaptive")
-    write_state(crawl / "model.json", describe_state(strategy.model, strategy.ways))
+    write_state(crawl / "model.json", describe_state(strategy.learner))
     return crawl
 
 
@@ -76,7 +77,7 @@ def test_learned_tables_leave_out_what_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) -> None:
-    write_state(tmp_path / "model.w1.json", describe_state(Adaptive().model, Adaptive().ways))
+    write_state(tmp_path / "model.w1.json", describe_state(Learner()))
     ((name, figures, parts),) = learned_parts([("a", tmp_path)])
     assert name == "a, model.w1.json"
     assert figures == []

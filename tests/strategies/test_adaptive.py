@@ -135,16 +135,16 @@ def test_crawl_stops_when_too_little_is_expected():
     order = crawl(web, strategy)
     assert int(web.is_target[order].sum()) == 1500
     assert 1500 < len(order) < 4500
-    assert strategy.expected.value < 0.05
+    assert strategy.learner.expected.value < 0.05
 
 
 def test_evidence_is_short_and_foreign_evidence_is_ignored():
     strategy = Adaptive()
     page = Visit("http://a.th/", "a.th", "th", "th", True, True, 1, True)
     for text in ("", "x", "ÿ" * 7, "\udcff" * 6, "0" * 5000, "0" * 7, "0" * 16):
-        before = list(strategy.model.weights)
+        before = list(strategy.learner.model.weights)
         strategy.learn_one(text, page)
-        assert strategy.model.weights == before
+        assert strategy.learner.model.weights == before
         assert strategy.reconsider("http://a.th/", "a.th", 1.0, text) is None
 
 

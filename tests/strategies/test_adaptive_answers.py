@@ -45,15 +45,33 @@ def crawled(pages: list[PlainLink], missing: list[PlainLink], strategy: Adaptive
 
 def share_of(strategy: Adaptive, host: str, directory: str = "x") -> float:
     slot = directory_slot(f"http://{host}/{directory}/any", host)
-    return answers_of(strategy.memory, site_of(host).host, slot).directory
+    return answers_of(strategy.learner.memory, site_of(host).host, slot).directory
 
 
 def test_what_gave_no_page_changes_nothing_of_what_is_thought_of_pages():
     pages, missing = links_on("good.kr", "a", 5), links_on("good.kr", "a", 9)[5:]
     before, after = crawled(pages, []), crawled(pages, missing)
-    assert after.model.weights == before.model.weights
-    assert after.model.examples == before.model.examples
-    assert after.memory.pages == before.memory.pages
+    assert after.learner.model.weights == before.learner.model.weights
+    assert after.learner.model.examples == before.learner.model.examples
+    assert after.learner.memory.pages == before.learner.memory.pages
+
+
+def test_what_gave_no_page_says_nothing_of_the_page_that_linked_to_it():
+    strategy = crawled([], [])
+    lists = [PlainLink(f"http://good.kr/lists/{number}", "good.kr") for number in range(3)]
+    for link, found in zip(lists, (True, True, False), strict=True):
+        page = page_of(link)._replace(is_target=False)
+        strategy.learn_one(strategy.evidence(HUB, link), page)
+        leaf = PlainLink(link.url + "/leaf", "good.kr")
+        strategy.score_links(page, [leaf])
+        evidence = strategy.evidence(page, leaf)
+        before = strategy.learner.ways.own(), list(strategy.learner.model.weights)
+        if found:
+            strategy.learn_one(evidence, page_of(leaf))
+            assert strategy.learner.ways.finds != before[0].finds
+        else:
+            strategy.learn_gone(evidence, no_page_of(leaf))
+            assert (strategy.learner.ways.own(), strategy.learner.model.weights) == before
 
 
 def test_directory_without_pages_is_left_for_another_of_its_host():
@@ -101,7 +119,7 @@ def test_worker_that_hears_of_a_missing_page_thinks_as_who_asked_for_it():
     heard.learn_one("", HUB)
     heard.hear(asked.lesson())
     assert share_of(heard, "dead.kr") == share_of(asked, "dead.kr") < 1
-    assert heard.heard == heard.model.examples == 0
+    assert heard.heard == heard.learner.model.examples == 0
 
 
 def test_answers_are_stored():

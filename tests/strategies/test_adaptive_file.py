@@ -70,7 +70,7 @@ def test_pages_count_once_and_links_add_up_when_workers_are_looked_at_together(t
             own = visit(f"http://a.com/x/{number}{page}", page > number)
             for strategy in (worker, both):
                 strategy.learn_one("", own)
-                strategy.lookup.count_links(own, [place])
+                strategy.learner.lookup.count_links(own, [place])
             workers[1 - number].hear(worker.lesson())
     for worker, path in zip(workers, paths, strict=True):
         write_memory(path, worker)
@@ -151,4 +151,4 @@ def test_state_that_cannot_be_restored_leaves_the_strategy_as_it_was(saved):
     strategy = Adaptive()
     with pytest.raises(ValueError, match="damaged"):
         strategy.restore(saved[0].state() | {"others": b"x"})
-    assert strategy.model.examples == 0
+    assert strategy.learner.model.examples == 0

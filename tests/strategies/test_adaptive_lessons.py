@@ -74,7 +74,7 @@ def test_damaged_lesson_is_passed_over(text):
     assert unpack_lesson(text) is None
     strategy = Adaptive()
     strategy.hear(text)
-    assert strategy.heard == strategy.model.examples == 0
+    assert strategy.heard == strategy.learner.model.examples == 0
 
 
 @given(st.text(max_size=100), st.text(max_size=60), st.integers(0, 60))
@@ -91,11 +91,11 @@ def test_worker_that_hears_of_all_downloads_has_learned_what_their_worker_has(cr
     for lesson in crawled.told:
         heard.hear(lesson)
     assert len(crawled.told) == 500
-    assert heard.heard == heard.model.examples == crawled.model.examples < 500  # seeds are none
-    assert heard.model.weights == pytest.approx(crawled.model.weights, abs=0.05)
-    assert heard.ways.worth == pytest.approx(crawled.ways.worth, abs=0.01)
+    assert heard.heard == heard.learner.model.examples == crawled.learner.model.examples < 500  # seeds are none
+    assert heard.learner.model.weights == pytest.approx(crawled.learner.model.weights, abs=0.05)
+    assert heard.learner.ways.worth == pytest.approx(crawled.learner.ways.worth, abs=0.01)
     for table in ("pages", "target_pages", "downloaded"):
-        assert getattr(heard.memory, table) == getattr(crawled.memory, table)
+        assert getattr(heard.learner.memory, table) == getattr(crawled.learner.memory, table)
 
 
 def test_lessons_are_short_and_never_empty(crawled):
@@ -108,12 +108,12 @@ def test_what_was_heard_is_not_told_as_own_and_not_counted_twice(crawled):
     heard = Adaptive()
     for lesson in crawled.told:
         heard.hear(lesson)
-    assert max(heard.ways.own().pages) == 0
-    before = list(heard.ways.worth)
-    note = unpack_knowledge(pack_knowledge(crawled.model, crawled.ways))
+    assert max(heard.learner.ways.own().pages) == 0
+    before = list(heard.learner.ways.worth)
+    note = unpack_knowledge(pack_knowledge(crawled.learner))
     assert note is not None
-    learn_from(heard.model, heard.ways, [note])
-    assert heard.ways.worth == pytest.approx(before, abs=0.01)
+    learn_from(heard.learner, [note])
+    assert heard.learner.ways.worth == pytest.approx(before, abs=0.01)
 
 
 def test_link_that_waits_is_forgotten_when_another_worker_has_downloaded_it(crawled):

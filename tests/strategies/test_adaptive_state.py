@@ -31,6 +31,7 @@ from crawler_project.strategies.learning.features import (
     describe_class,
     first_weights,
 )
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.lookup import Kept, pack, unpack
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.sharing import (
@@ -55,20 +56,20 @@ def learned():
 
 def test_state_is_written_and_read_whole(learned, tmp_path):
     path = tmp_path / "model.json"
-    write_state(path, describe_state(learned.model, learned.ways, {"target": "ko"}))
+    write_state(path, describe_state(learned.learner, {"target": "ko"}))
     state = read_state(path)
     assert state["about"] == {"target": "ko"}
-    assert state["examples"] == learned.model.examples
-    again, _ = start_from(state)
+    assert state["examples"] == learned.learner.model.examples
+    again = start_from(state).model
     host = GROUPS["host"]
     part = slice(host.start, host.start + host.size)
-    assert again.weights[part] == pytest.approx(learned.model.weights[part], abs=1e-4)
+    assert again.weights[part] == pytest.approx(learned.learner.model.weights[part], abs=1e-4)
 
 
 def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path):
     path = tmp_path / "model.json"
-    write_state(path, describe_state(learned.model, learned.ways))
-    model = Adaptive(start_from=str(path)).model
+    write_state(path, describe_state(learned.learner))
+    model = Adaptive(start_from=str(path)).learner.model
     for name in PARTICULAR:
         group = GROUPS[name]
         part = slice(group.start, group.start + group.size)
@@ -107,7 +108,7 @@ def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path
 )
 def test_damaged_or_foreign_state_is_refused_in_one_line(learned, tmp_path, change, said):
     path = tmp_path / "model.json"
-    path.write_text(change(describe_state(learned.model, learned.ways)))
+    path.write_text(change(describe_state(learned.learner)))
     with pytest.raises(ConfigurationError, match=said) as raised:
         Adaptive(start_from=str(path))
     assert "\n" not in str(raised.value)
@@ -123,10 +124,10 @@ def test_missing_state_is_refused(tmp_path):
 
 def test_ways_are_saved_with_the_state_and_may_be_unlearned(learned, tmp_path):
     path = tmp_path / "model.json"
-    learned.ways.pages[3], learned.ways.finds[3] = 200.0, 50.0
-    learned.ways.pages[4], learned.ways.finds[4] = 8.0, 2.0
-    write_state(path, describe_state(learned.model, learned.ways))
-    ways = Adaptive(start_from=str(path)).ways
+    learned.learner.ways.pages[3], learned.learner.ways.finds[3] = 200.0, 50.0
+    learned.learner.ways.pages[4], learned.learner.ways.finds[4] = 8.0, 2.0
+    write_state(path, describe_state(learned.learner))
+    ways = Adaptive(start_from=str(path)).learner.ways
     assert ways.worth[3] == pytest.approx(5 / (SURE_PAGES + DOUBT))
     assert ways.worth[4] == pytest.approx(2 / (8 + DOUBT))
     assert max(ways.pages) == 0  # what it counts itself begins with nothing
@@ -136,13 +137,13 @@ def test_ways_are_saved_with_the_state_and_may_be_unlearned(learned, tmp_path):
 
 
 def test_knowledge_is_small_and_comes_back(learned):
-    text = pack_knowledge(learned.model, learned.ways)
+    text = pack_knowledge(learned.learner)
     known = unpack_knowledge(text)
     assert len(text) < 6000
-    assert list(known.weights) == told_classes(learned.model)
-    assert all(abs(weight - learned.model.weights[row]) < 0.001 for row, weight in known.weights.items())
-    assert list(known.ways.pages) == pytest.approx(learned.ways.pages)
-    assert list(known.ways.finds) == pytest.approx(learned.ways.finds, rel=1e-6)
+    assert list(known.weights) == told_classes(learned.learner.model)
+    assert all(abs(weight - learned.learner.model.weights[row]) < 0.001 for row, weight in known.weights.items())
+    assert list(known.ways.pages) == pytest.approx(learned.learner.ways.pages)
+    assert list(known.ways.finds) == pytest.approx(learned.learner.ways.finds, rel=1e-6)
     assert max(known.ways.pages) > 0
 
 
@@ -152,13 +153,13 @@ def test_largest_note_stays_below_33_kilobytes():
     model.weights = [draw.uniform(-9, 9) for _ in model.weights]
     model.gradients = [draw.uniform(2, 1e6) for _ in model.gradients]
     ways.resume(WayCounts([draw.uniform(1, 400) for _ in range(WAYS)], [draw.uniform(0, 900) for _ in range(WAYS)]))
-    text = pack_knowledge(model, ways)
+    text = pack_knowledge(Learner(model, ways))
     assert len(text) < 33_000
     assert unpack_knowledge(text) is not None
 
 
 def damaged_notes():
-    good = pack_knowledge(OnlineModel(), Ways())
+    good = pack_knowledge(Learner())
     packed = zlib.decompress(base64.b85decode(good))
     changed = [
         b"",
@@ -194,7 +195,7 @@ def test_note_of_any_bytes_is_knowledge_in_bounds_or_none(raw):
         return
     assert all(row < N_WEIGHTS and isfinite(weight) for row, weight in known.weights.items())
     model, ways = OnlineModel(), Ways()
-    learn_from(model, ways, [known, known])
+    learn_from(Learner(model, ways), [known, known])
     assert all(map(isfinite, [*model.weights, *ways.worth]))
 
 
@@ -209,7 +210,7 @@ def test_state_of_any_bytes_is_refused_in_one_line(tmp_path, raw):
 
 
 def known(model):
-    return unpack_knowledge(pack_knowledge(model, Ways()))
+    return unpack_knowledge(pack_knowledge(Learner(model)))
 
 
 def test_worker_that_knows_less_is_told_and_one_that_knows_more_stays_as_it_is():
@@ -218,11 +219,11 @@ def test_worker_that_knows_less_is_told_and_one_that_knows_more_stays_as_it_is()
     unsure.weights[5], unsure.gradients[5] = -1.0, 2.0
     of_sure, of_unsure = known(sure), known(unsure)
     before = list(sure.weights)
-    learn_from(sure, Ways(), [of_unsure])
-    learn_from(unsure, Ways(), [of_sure])
+    learn_from(Learner(sure), [of_unsure])
+    learn_from(Learner(unsure), [of_sure])
     assert sure.weights == before
     assert unsure.weights[5] == pytest.approx(1.7, abs=0.05)
-    learn_from(sure, Ways(), [])
+    learn_from(Learner(sure), [])
     assert sure.weights == before
 
 

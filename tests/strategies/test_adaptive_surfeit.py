@@ -77,7 +77,7 @@ def test_host_may_have_a_twentieth_of_a_great_crawl():
     offsets = []
     for examples, workers in ((400_000, 1), (600_000, 1), (150_000, 4)):
         strategy = Adaptive()
-        strategy.model.examples, strategy.workers = examples, workers
+        strategy.learner.model.examples, strategy.workers = examples, workers
         offsets.append(strategy.judge_host_of(visit, counts).offset)
     assert offsets[0] > offsets[1] == offsets[2] == Adaptive(enough=0).judge_host_of(visit, counts).offset
 

@@ -171,9 +171,11 @@ def test_words_of_the_anchor_by_which_a_page_was_found_are_praised():
         evidence = strategy.evidence(page._replace(url="http://a.th/", is_target=True), link)
         strategy.learn_one(evidence, page)
         onward = strategy.evidence(page, PlainLink(found.url, "a.th", same_host=True))
-        strategy.memory.targets[url_slot(found.url)] = 0
+        strategy.learner.memory.targets[url_slot(found.url)] = 0
         strategy.learn_one(onward, found)
-    staff, other = (strategy.model.factor(way_words_of_anchor(anchor_words(text))) for text in ("staff", "press"))
+    staff, other = (
+        strategy.learner.model.factor(way_words_of_anchor(anchor_words(text))) for text in ("staff", "press")
+    )
     assert staff > 1.2 * other
 
 

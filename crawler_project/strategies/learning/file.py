@@ -95,8 +95,8 @@ class Recollection:
         """
         if not paths:
             raise ConfigurationError("the crawl left no file of what it remembered")
-        found = sorted((_restored(path) for path in paths), key=lambda strategy: -strategy.model.examples)
-        self._strategy, self._others = found[0], [strategy.memory for strategy in found[1:]]
+        found = sorted((_restored(path) for path in paths), key=lambda strategy: -strategy.learner.model.examples)
+        self._strategy, self._others = found[0], [strategy.learner.memory for strategy in found[1:]]
         self._added: set[int] = set()
 
     def weigh(self, url: str, host: str, evidence: str, counts: Counts) -> Weighing | None:
@@ -105,7 +105,7 @@ class Recollection:
         Args:
             counts: downloads of its host, as the frontier knows them.
         """
-        memory = self._strategy.memory
+        memory = self._strategy.learner.memory
         site = site_of(host)
         for slot in {url_slot(url), site.host, site.domain, directory_slot(url, host), ANY_NEW_HOST} - self._added:
             memory.add_up(slot, self._others)

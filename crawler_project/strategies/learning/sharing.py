@@ -11,8 +11,9 @@ from math import exp, isfinite, log
 from typing import NamedTuple
 
 from crawler_project.strategies.learning.features import N_WEIGHTS, WAYS, WORD
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.model import LEARNED, OnlineModel
-from crawler_project.strategies.learning.ways import WayCounts, Ways
+from crawler_project.strategies.learning.ways import WayCounts
 
 VERSION = 5
 """5: with words of pages that lead on; a note of another version is passed over."""
@@ -39,11 +40,12 @@ class Knowledge(NamedTuple):
     """What it has counted itself."""
 
 
-def pack_knowledge(model: OnlineModel, ways: Ways) -> str:
+def pack_knowledge(learner: Learner) -> str:
     """Pack what a worker has learned itself into a text of at most 33 KB, 2 to 6 KB as a rule."""
+    model = learner.model
     rows = told_classes(model)
     weights = [_pack_weight(row, model.weights[row], model.gradients[row]) for row in rows]
-    counts = zip(range(WAYS), *ways.own(), strict=True)
+    counts = zip(range(WAYS), *learner.ways.own(), strict=True)
     found = [
         _WAY.pack(way, min(pages, _MOST_COUNTED), min(finds, _MOST_COUNTED))
         for way, pages, finds in counts
@@ -84,10 +86,10 @@ def unpack_knowledge(text: str) -> Knowledge | None:
     )
 
 
-def learn_from(model: OnlineModel, ways: Ways, others: Sequence[Knowledge]) -> None:
+def learn_from(learner: Learner, others: Sequence[Knowledge]) -> None:
     """Mix in what other workers know, in place of what they told before."""
-    model.mix([(known.weights, known.gradients) for known in others])
-    ways.mix([known.ways for known in others])
+    learner.model.mix([(known.weights, known.gradients) for known in others])
+    learner.ways.mix([known.ways for known in others])
 
 
 def _read_ways(rows: Sequence[tuple[int, float, float]]) -> WayCounts | None:

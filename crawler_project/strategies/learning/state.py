@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
+from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.ways import Ways, ways_of
 
@@ -22,9 +23,9 @@ SURE = 20.0
 """Squared gradients that a start from another crawl may have: it stays free to learn otherwise."""
 
 
-def describe_state(model: OnlineModel, ways: Ways, about: Mapping[str, object] | None = None) -> dict[str, Any]:
+def describe_state(learner: Learner, about: Mapping[str, object] | None = None) -> dict[str, Any]:
     """Give what was learned as a JSON object; ``about`` says what it was learned from."""
-    counts = ways.known()
+    model, counts = learner.model, learner.ways.known()
     return {
         "format": FORMAT,
         "about": dict(about or {}),
@@ -81,7 +82,7 @@ def read_state(path: Path) -> dict[str, Any]:
     return state
 
 
-def start_from(state: Mapping[str, Any]) -> tuple[OnlineModel, Ways]:
+def start_from(state: Mapping[str, Any]) -> Learner:
     """Make what a new crawl begins with: what was learned, but not what is true of one target only.
 
     Top-level domains and all words (of paths and anchors, also those that say what pages lead to) start afresh; all else, ways too, may be unlearned within some dozens of pages.
@@ -96,7 +97,7 @@ def start_from(state: Mapping[str, Any]) -> tuple[OnlineModel, Ways]:
     ways, counts = Ways(), ways_of(state["ways"])
     if counts is not None:
         ways.begin_with(counts)
-    return OnlineModel(weights, gradients), ways
+    return Learner(OnlineModel(weights, gradients), ways)
 
 
 class LearnedClass(NamedTuple):
