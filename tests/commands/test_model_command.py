@@ -86,4 +86,4 @@ def test_state_with_any_part_exchanged_is_shown_or_refused_in_one_line(
     assert len(learned_parts([("a", learned.parent)])) == (1 if error else 2)
     if not error:
         strategy = Adaptive(start_from=str(changed))
-        assert all(map(isfinite, [*strategy.model.weights, *strategy.ways.worth]))
+        assert all(map(isfinite, [*strategy.learner.model.weights, *strategy.learner.ways.worth]))
