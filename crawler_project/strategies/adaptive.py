@@ -137,11 +137,11 @@ class Adaptive(Strategy):
 
     def explain(self, visit: Visit, link: ScorableLink, priority: float) -> str:
         """The chance, and the classes that decided most with their log-odds."""
-        weighed = self._scored_as(visit, link)[-1]
-        onward = f", leads on {weighed.leads_on:.2f}" if weighed.leads_on >= 0.01 else ""
-        answering = f", answers {weighed.answers:.2f}" if weighed.answers < 0.995 else ""
-        deciding = self.learner.model.contributions(weighed.classes, SHOWN)
-        return f"learned {chance_of(weighed.score):.2f}{onward}{answering}: " + "; ".join(
+        _, _, classes, score, leads_on, answers = self._scored_as(visit, link)[-1]
+        onward = f", leads on {leads_on:.2f}" if leads_on >= 0.01 else ""
+        answering = f", answers {answers:.2f}" if answers < 0.995 else ""
+        deciding = self.learner.model.contributions(classes, SHOWN)
+        return f"learned {chance_of(score):.2f}{onward}{answering}: " + "; ".join(
             [f"{describe_class(row)} {value:+.1f}" for row, value in deciding]
         )
 
@@ -150,9 +150,8 @@ class Adaptive(Strategy):
         kept = unpack(evidence)
         if kept is None:
             return None
-        found = self.learner.weigh(kept, place_of(url, host))
-        parts = tuple(self.learner.model.contributions(found.classes))
-        return Weighing(chance_of(found.score), found.leads_on, found.answers, found.worth, parts)
+        worth, _, classes, score, leads_on, answers = self.learner.weigh(kept, place_of(url, host))
+        return Weighing(chance_of(score), leads_on, answers, worth, tuple(self.learner.model.contributions(classes)))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._scored_as(visit, link)[2])

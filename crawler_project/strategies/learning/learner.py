@@ -18,6 +18,9 @@ from crawler_project.strategies.learning.yield_estimate import YieldEstimate
 
 _LEAST_WORTH = LEAST * exp(-MOST_FACTOR)
 """Of a way, below which no words make it worth anything."""
+Weighed = tuple[float, float, list[int], float, float, float]
+"""Of a link: its worth in log-odds, how much of that is its host's, its classes, the log-odds of its page to be on target, target pages
+that it leads to otherwise, and the share of such requests that give a page. A plain tuple: one with names costs 6 % of a link's time."""
 
 
 class Learned(NamedTuple):
@@ -26,22 +29,6 @@ class Learned(NamedTuple):
     chance: float
     """With which its page was expected to be on target; an even one for seeds."""
     found: AsFound
-
-
-class Weighed(NamedTuple):
-    """What a link is worth as things stand now."""
-
-    worth: float
-    """In log-odds."""
-    of_host: float
-    """How much of that is its host's."""
-    classes: list[int]
-    score: float
-    """Log-odds of its page to be on target."""
-    leads_on: float
-    """Target pages that it leads to otherwise."""
-    answers: float
-    """Share of such requests that give a page."""
 
 
 class Learner:
@@ -61,7 +48,7 @@ class Learner:
         """By slots of host and directory, until something more is learned: the share of answers, and what that adds to the host's worth."""
 
     def weigh(self, kept: Kept, place: Place) -> Weighed:
-        """Weigh a link."""
+        """Weigh a link as things stand now."""
         classes, way = self.lookup.classes(kept, place)
         weights, leads_on = self.model.weights, self.ways.worth[way]
         worth = score = sum(map(weights.__getitem__, classes))
@@ -71,9 +58,9 @@ class Learner:
             leads_on *= self.model.factor(words) if words else 1.0
             worth = lift(score, leads_on)
         if not self.memory.is_any_gone:
-            return Weighed(worth, of_host, classes, score, leads_on, 1.0)
+            return worth, of_host, classes, score, leads_on, 1.0
         answers, more = self._answers_at(place)
-        return Weighed(worth_if_answered(worth, answers), of_host + more, classes, score, leads_on, answers)
+        return worth_if_answered(worth, answers), of_host + more, classes, score, leads_on, answers
 
     def worth_of_host(self, slot: int) -> float:
         """Give what a host with downloads adds to the worth of each of its URLs, in log-odds."""
