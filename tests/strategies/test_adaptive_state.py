@@ -116,7 +116,7 @@ def test_damaged_or_foreign_state_is_refused_in_one_line(learned, tmp_path, chan
 
 
 def test_missing_state_is_refused(tmp_path):
-    with pytest.raises(ConfigurationError, match="cannot be read"):
+    with pytest.raises(ConfigurationError, match=r"cannot be read: .*; give a model\.json of a crawl"):
         read_state(tmp_path / "nothing.json")
     with pytest.raises(ConfigurationError, match="cannot be written"):
         write_state(tmp_path / "no" / "model.json", {})

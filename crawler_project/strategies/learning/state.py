@@ -70,7 +70,10 @@ def read_state(path: Path) -> dict[str, Any]:
             raise ConfigurationError(f"{path} is no learned state of this project: it is {what}")
         state = json.loads(path.read_text(encoding="utf-8"), parse_constant=partial(_refuse, path))
     except OSError as error:
-        raise ConfigurationError(f"learned state {path} cannot be read: {error.strerror or error}") from error
+        why = error.strerror or error
+        raise ConfigurationError(
+            f"learned state {path} cannot be read: {why}; give a model.json of a crawl with strategy=adaptive"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is no learned state: it is no JSON") from error
     if not isinstance(state, dict) or "format" not in state:
