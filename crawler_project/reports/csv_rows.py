@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ COLUMNS = (
 _EXPECTED = f"the output directory of `scrapy crawl lang_focused -a output=DIR`, with files {PATTERN}"
 _BLOCK = 1 << 20
 _BATCH = 1 << 22
+_LONGEST = 1 << 28
 _DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
 
 
@@ -91,25 +91,30 @@ def last_record_end(block: bytes, is_quoted: bool) -> int:
     return newline
 
 
-class _Prefix(io.RawIOBase):
-    """The first ``size`` bytes of a file, whatever is appended meanwhile."""
+def record_blocks(path: Path, size: int) -> Iterator[bytes]:
+    """Give whole records, about ``size`` bytes at a time; the file is not kept open between two blocks.
 
-    def __init__(self, path: Path, size: int) -> None:
-        self._file = path.open("rb")
-        self._left = size
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int | None = -1) -> bytes:
-        wanted = self._left if size is None or size < 0 else min(size, self._left)
-        data = self._file.read(wanted)
-        self._left -= len(data)
-        return data
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
+    Raises:
+        ConfigurationError: the file cannot be read, or a record in it has more than 256 MB.
+    """
+    try:
+        end, offset, wanted = complete_size(path), 0, size
+        while offset < end:
+            with path.open("rb") as file:
+                file.seek(offset)
+                block = file.read(min(wanted, end - offset))
+            cut = last_record_end(block, is_quoted=False) + 1
+            if cut:
+                yield block[:cut]
+                offset, wanted = offset + cut, size
+            elif wanted > _LONGEST:
+                raise ConfigurationError(
+                    f"{path} is damaged: its record at byte {offset} has more than {_LONGEST:,} bytes; is a quote missing?"
+                )
+            else:
+                wanted *= 2
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error}); expected a CSV file of a crawl") from error
 
 
 def read_batches(path: Path, types: Mapping[str, pa.DataType], damaged: list[str]) -> Iterator[pa.RecordBatch]:
@@ -127,19 +132,29 @@ def read_batches(path: Path, types: Mapping[str, pa.DataType], damaged: list[str
         damaged.append(f"{path.name}: {row.actual_columns} fields instead of {row.expected_columns}")
         return "skip"
 
-    try:
-        with _Prefix(path, complete_size(path)) as file:
-            yield from pacsv.open_csv(
-                cast("IO[bytes]", file),
-                read_options=pacsv.ReadOptions(block_size=_BATCH),
-                parse_options=pacsv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),
-                convert_options=pacsv.ConvertOptions(
-                    column_types=dict(types), include_columns=list(types), null_values=[""]
-                ),
-            )
-    except (OSError, pa.ArrowException) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise ConfigurationError(f"{path} is damaged or no CSV file of a crawl: {reason}") from error
+    parse = pacsv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip)
+    convert = pacsv.ConvertOptions(column_types=dict(types), include_columns=list(types), null_values=[""])
+    header: list[str] | None = None  # Arrow reads it in the first block
+    for block in record_blocks(path, _BATCH):
+        read = pacsv.ReadOptions(use_threads=False, block_size=len(block), column_names=header)
+        try:
+            table = pacsv.read_csv(_arrow_file(block), read, parse, convert)
+        except pa.ArrowException as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ConfigurationError(f"{path} is damaged or no CSV file of a crawl: {reason}") from error
+        yield from table.to_batches()
+        header = header or next(csv.reader([block[: block.index(b"\n")].decode("utf-8-sig")]))
+
+
+def _arrow_file(block: bytes) -> IO[bytes]:
+    """Copy a block to memory of Arrow's own.
+
+    A thread of Arrow's frees what it has read, at some time. If that is a Python object while Python shuts down,
+    the process aborts (apache/arrow#34314); for the same reason nothing is read by Arrow's streaming reader.
+    """
+    stream = pa.BufferOutputStream()
+    stream.write(block)
+    return cast("IO[bytes]", pa.BufferReader(stream.getvalue()))
 
 
 def undefuse(text: str) -> str:

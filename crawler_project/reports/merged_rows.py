@@ -8,9 +8,8 @@ import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import url_hash
-from crawler_project.reports.csv_rows import COLUMNS, complete_size, find_files, last_record_end
+from crawler_project.reports.csv_rows import COLUMNS, find_files, record_blocks
 
 _BLOCK = 1 << 16
 """Bytes of a file that are in memory at a time: a crawl of many workers has hundreds of files."""
@@ -50,28 +49,11 @@ def _time(row: Row) -> str:
 def _rows_of(path: Path) -> Iterator[Row]:
     """Rows with all their fields; what is half-written, or of another length, is left out."""
     header: list[str] = []
-    for text in _blocks(path):
+    for block in record_blocks(path, _BLOCK):
+        text = block.decode("utf-8" if header else "utf-8-sig", "replace")
         for fields in csv.reader(io.StringIO(text, newline="")):
             if not header:
                 header = fields
             elif len(fields) == len(header):
                 values = dict(zip(header, fields, strict=True))
                 yield {column: values[column] for column in COLUMNS}
-
-
-def _blocks(path: Path) -> Iterator[str]:
-    """Whole records; the file is not kept open between two blocks."""
-    try:
-        end, offset, size = complete_size(path), 0, _BLOCK
-        while offset < end:
-            with path.open("rb") as file:
-                file.seek(offset)
-                block = file.read(min(size, end - offset))
-            cut = last_record_end(block, is_quoted=False) + 1
-            if cut == 0:  # a record that is longer than the block
-                size *= 2
-                continue
-            yield block[:cut].decode("utf-8-sig" if offset == 0 else "utf-8", "replace")
-            offset, size = offset + cut, _BLOCK
-    except OSError as error:
-        raise ConfigurationError(f"{path} cannot be read ({error}); expected a CSV file of a crawl") from error

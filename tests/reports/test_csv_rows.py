@@ -1,5 +1,6 @@
 import csv
 import io
+import threading
 from pathlib import Path
 
 import pyarrow as pa
@@ -101,6 +102,46 @@ def test_read_batches_leaves_out_and_counts_damaged_rows(tmp_path: Path) -> None
         {"url": "http://d/", "bytes": None},
     ]
     assert damaged == ["crawled-ko.csv: 1 fields instead of 2", "crawled-ko.csv: 3 fields instead of 2"]
+
+
+@given(
+    rows=st.lists(st.tuples(FIELDS.map(lambda text: f"x{text}"), FIELDS), min_size=1, max_size=8),
+    size=st.integers(1, 60),
+)
+def test_read_batches_gives_every_row_wherever_a_block_ends(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]], size: int
+) -> None:
+    path = tmp_path_factory.mktemp("csv") / "crawled-ko.csv"
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([("url", "title"), *rows])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("crawler_project.reports.csv_rows._BATCH", size)
+        batches = list(read_batches(path, {"title": pa.string(), "url": pa.string()}, damaged := []))
+    assert [(row["url"], row["title"] or "") for batch in batches for row in batch.to_pylist()] == rows
+    assert damaged == []
+
+
+def test_read_batches_runs_no_python_on_other_threads_which_would_abort_a_process_that_ends(tmp_path: Path) -> None:
+    class Damaged(list[str]):
+        def append(self, row: str) -> None:
+            super().append(f"{threading.current_thread() is threading.main_thread()} {row}")
+
+    path = tmp_path / "crawled-ko.csv"
+    path.write_text("url,bytes\nhttp://a/,1\nhttp://b/\n")
+    batches = list(read_batches(path, {"url": pa.string()}, damaged := Damaged()))
+    assert [batch.num_rows for batch in batches] == [1]
+    assert damaged == ["True crawled-ko.csv: 1 fields instead of 2"]
+
+
+def test_read_batches_stops_at_a_record_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "crawled-ko.csv"
+    path.write_text('url,bytes\nhttp://a/,1\n"http://b/' + 100 * "\nhttp://c/,1" + '"\n')
+    for name, value in (("_BATCH", 20), ("_LONGEST", 100)):
+        monkeypatch.setattr(f"crawler_project.reports.csv_rows.{name}", value)
+    with pytest.raises(
+        ConfigurationError, match=r"crawled-ko\.csv is damaged: its record at byte 22 has more than 100 bytes"
+    ):
+        list(read_batches(path, {"url": pa.string()}, []))
 
 
 @pytest.mark.parametrize("content", [b"url,bytes\nhttp://a/,many\n", b"url,bytes\n\xff\xfe,1\n"])
