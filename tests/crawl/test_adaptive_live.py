@@ -57,7 +57,7 @@ def test_crawl_outlives_one_of_three_workers(server: WebServer, workers: Workers
     assert len(files) == 2
     states = [read_state(workers.crawl.output / name) for name in files]
     assert all(state["about"]["target"] == "ko" for state in states)
-    assert 0 < sum(state["examples"] for state in states) < total
+    assert 0 < sum(state["examples"] for state in states) <= 2 * total  # with what each heard of the other
 
 
 def pages_of(server: WebServer, texts: dict[tuple[str, str], str]) -> list[str]:

@@ -68,7 +68,11 @@ def test_topic_workers_on_redis_learn_together(server: WebServer, workers: Worke
     parts = [target_pages(workers.crawl, path.name) for path in workers.crawl.output.glob("model.*.json")]  # type: ignore[arg-type]
     found = [row for row in rows if row["why"] != "seed"]
     assert len(parts) == 2
-    assert tuple(map(sum, zip(*parts, strict=True))) == (len(found), sum(row["is_target"] == "true" for row in found))
+    relevant = sum(row["is_target"] == "true" for row in found)
+    pages, targets = map(sum, zip(*parts, strict=True))
+    # What a worker heard of the other counts as well; how much that is depends on time.
+    assert len(found) <= pages <= 2 * len(found)
+    assert relevant <= targets <= 2 * relevant
 
 
 @pytest.mark.parametrize(("argument", "said"), WRONG)

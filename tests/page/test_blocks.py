@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -191,10 +191,8 @@ def test_any_text_can_be_cut(html: str, tags: str) -> None:
         "".join(f"<p>{'x' * 50}<a href=/{number}>z</a><div>" for number in range(5_000)),
     ],
 )
-def test_deep_and_broken_pages_take_bounded_time_and_text(html: str) -> None:
-    begin = time.process_time()
-    blocks = cut_html(html).blocks
-    assert time.process_time() - begin < 5
+def test_deep_and_broken_pages_take_bounded_time_and_text(html: str, within: Callable[..., Any]) -> None:
+    blocks = within(5, lambda: cut_html(html)).blocks
     distinct = {id(link.context): link.context for block in blocks for link in block.links}
     assert sum(map(len, distinct.values())) < 50_000_000
     assert json.dumps([block.text for block in blocks])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -210,8 +211,7 @@ def test_decode_gives_back_what_was_encoded_in_utf_8(text: str) -> None:
 @pytest.mark.parametrize(
     "chunk", [b"a", b"\x80", b"\xff", b"<\x80", b"\x1b$B", b"\xa3\xe1", b"\x00", b"<meta ", b"\xb0\xa1", b"\xe0\x80"]
 )
-def test_decode_of_ten_megabytes_takes_less_than_a_second(chunk: bytes) -> None:
-    started = time.process_time()
-    decoded = decode(chunk * (10_000_000 // len(chunk)), "text/html; charset=big5")
-    assert time.process_time() - started < 1
+def test_decode_of_ten_megabytes_takes_less_than_a_second(chunk: bytes, within: Callable[..., Any]) -> None:
+    body = chunk * (10_000_000 // len(chunk))
+    decoded = within(1, lambda: decode(body, "text/html; charset=big5"))
     assert len(decoded.text) <= MAX_BODY

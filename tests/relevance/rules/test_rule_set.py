@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -94,8 +95,6 @@ def test_engine_refuses_what_is_not_linear() -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 100_000, "ab" * 50_000, "a" * 99_999 + "!", "aX" * 50_000])
-def test_catastrophic_expression_ends_at_once(text: str) -> None:
+def test_catastrophic_expression_ends_at_once(text: str, within: Callable[..., Any]) -> None:
     rules = parse_rules("[[rule]]\nname='a'\nweight=1\nholds='(a+)+b$|(a|aa)+c|(x+x+)+y|a.{0,60}q'", "a.toml")
-    start = time.process_time()
-    rules.score_text(text)
-    assert time.process_time() - start < 1  # re takes longer than the universe
+    within(1, lambda: rules.score_text(text))  # re takes longer than the universe
