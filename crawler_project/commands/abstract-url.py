@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from crawler_project.reports.printable import tell
 from crawler_project.verification.abstract_url import generalised_class, literal_class
 
 
@@ -45,7 +46,7 @@ class Command(ScrapyCommand):
         unknown = [arg for arg in args if arg.startswith("-")]
         if unknown or (opts.generalised and opts.literal):
             what = f"unknown option {unknown[0]}" if unknown else "--generalised and --literal exclude each other"
-            sys.stderr.write(f"scrapy abstract-url: {what}; usage: scrapy abstract-url {self.syntax()}\n")
+            tell(f"scrapy abstract-url: {what}; usage: scrapy abstract-url {self.syntax()}")
             self.exitcode = 2
             return
         classify = generalised_class if opts.generalised else literal_class

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.page.blocks import Cut, Partition
@@ -47,7 +48,7 @@ class Command(ScrapyCommand):
         try:
             self._cut(args, opts)
         except (CrawlerProjectError, OSError) as error:
-            sys.stderr.write(f"scrapy blocks: {error}\n")
+            tell(f"scrapy blocks: {error}")
             self.exitcode = 2
 
     def _cut(self, args: Sequence[str], opts: argparse.Namespace) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as CrawlCommand
 
 from crawler_project.core.errors import CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -42,14 +42,14 @@ class Command(CrawlCommand):
         assert self.crawler_process is not None
         loader = self.crawler_process.spider_loader
         if len(args) == 1 and args[0] not in (known := loader.list()):
-            sys.stderr.write(f"scrapy crawl: there is no spider {args[0]!r}; choose one of {', '.join(known)}\n")
+            tell(f"scrapy crawl: there is no spider {args[0]!r}; choose one of {', '.join(known)}")
             self.exitcode = 2
             return
         if len(args) == 1 and hasattr(spider := loader.load(args[0]), "prepare"):
             try:
                 opts.spargs = spider.prepare(self.settings, opts.spargs)
             except CrawlerProjectError as error:
-                sys.stderr.write(f"scrapy crawl: {error}\n")
+                tell(f"scrapy crawl: {error}")
                 self.exitcode = 2
                 return
         if not self._hears_scrapy:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,6 +12,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.reports.chain import Explanation, Hop
@@ -55,7 +55,7 @@ class Command(ScrapyCommand):
         try:
             self._explain(args, opts)
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy explain: {error}\n")
+            tell(f"scrapy explain: {error}")
             self.exitcode = 2
 
     def _explain(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TextIO
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.printable import tell
 
 
 class Command(ScrapyCommand):
@@ -41,7 +42,7 @@ class Command(ScrapyCommand):
         try:
             self._export(args, opts.out)
         except ConfigurationError as error:
-            sys.stderr.write(f"scrapy export: {error}\n")
+            tell(f"scrapy export: {error}")
             self.exitcode = 2
 
     def _export(self, args: list[str], out: str | None) -> None:

@@ -14,6 +14,7 @@ from scrapy.settings import Settings
 
 from crawler_project.core.errors import ConfigurationError, StateError
 from crawler_project.core.values import Entry
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     import redis
@@ -72,7 +73,7 @@ class Command(ScrapyCommand):
             for line in lines:
                 sys.stdout.write(line.encode("utf-8", "replace").decode("utf-8") + "\n")
         except (ConfigurationError, StateError) as error:
-            sys.stderr.write(f"scrapy frontier: {error}\n")
+            tell(f"scrapy frontier: {error}")
             self.exitcode = 2
 
     def _lines(self, args: list[str], opts: argparse.Namespace) -> Iterable[str]:

@@ -28,6 +28,7 @@ from crawler_project.relevance.language.anchors import AnchorIdentifier
 from crawler_project.relevance.language.codes import language_code
 from crawler_project.relevance.language.judges import LANGUAGE_JUDGES, make_language_judge
 from crawler_project.relevance.language.model import known_languages
+from crawler_project.reports.printable import tell
 
 _KINDS: Final = ("body_b64", "text", "anchor")
 _OPTIONAL: Final = ("content_type", "url", "page_language")
@@ -173,7 +174,7 @@ class Command(ScrapyCommand):
             identifier = self._identifier(opts)
             self.exitcode = _write_answers(identifier) if opts.jsonl else _write_table(identifier, args)
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy identify: {error}\n")
+            tell(f"scrapy identify: {error}")
             self.exitcode = 2
         except BrokenPipeError:  # whoever read has enough; Python must not find out once more when it ends
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -199,7 +200,7 @@ def _write_table(identifier: RecordIdentifier, args: list[str]) -> int:
             found = _identified(identifier, arg)
         except (OSError, BadRecordError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            sys.stderr.write(f"scrapy identify: {arg!r}: {reason}\n")
+            tell(f"scrapy identify: {arg!r}: {reason}")
             failed = True
             continue
         name = arg if len(arg) <= 60 else f"{arg[:57]}..."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,6 +11,7 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.printable import tell
 
 SHOWN = 6
 """Classes of a group that are shown, unless all are asked for."""
@@ -46,7 +46,7 @@ class Command(ScrapyCommand):
         try:
             self._show(args, opts)
         except ConfigurationError as error:
-            sys.stderr.write(f"scrapy model: {error}\n")
+            tell(f"scrapy model: {error}")
             self.exitcode = 2
 
     def _show(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.printable import tell
 
 
 class Command(ScrapyCommand):
@@ -47,7 +47,7 @@ class Command(ScrapyCommand):
         try:
             self._report(args, opts)
         except ConfigurationError as error:
-            sys.stderr.write(f"scrapy report: {error}\n")
+            tell(f"scrapy report: {error}")
             self.exitcode = 2
 
     def _report(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.core.values import Page
@@ -88,7 +89,7 @@ class Command(ScrapyCommand):
                 raise ConfigurationError(f"{got}; usage: scrapy rules {self.syntax()}")
             self.exitcode = actions[args[0]](args[1:])
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy rules: {error}\n")
+            tell(f"scrapy rules: {error}")
             self.exitcode = 2
 
     def _list(self, args: Sequence[str]) -> int:
@@ -112,7 +113,7 @@ class Command(ScrapyCommand):
             try:
                 rules = load_rules(name)
             except ConfigurationError as error:
-                sys.stderr.write(f"scrapy rules: {error}\n")
+                tell(f"scrapy rules: {error}")
                 failed = 2
                 continue
             _print([f"{name}: {len(rules.rules)} rules, {len(rules.keywords)} queries; right"])
@@ -139,7 +140,7 @@ class Command(ScrapyCommand):
         def show(step: Step) -> None:
             if step.reading is None:
                 failed.append(step.row.url)
-                sys.stderr.write(f"scrapy rules: {step.row.url!r}: {step.row.outcome}\n")
+                tell(f"scrapy rules: {step.row.url!r}: {step.row.outcome}")
             else:
                 _print(_judged(rules, step.row.url, step.reading.page))
 

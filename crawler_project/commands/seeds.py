@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -95,12 +96,12 @@ class Command(ScrapyCommand):
             assert self.settings is not None
             _tell(args[0], _run(args[0], args[1:], opts, self.settings))
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy seeds: {error}\n")
+            tell(f"scrapy seeds: {error}")
             self.exitcode = 2
         except BrokenPipeError:  # whoever read has enough; Python must not find out once more when it ends
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
-            sys.stderr.write("scrapy seeds: interrupted; with --output, the same command goes on where it was\n")
+            tell("scrapy seeds: interrupted; with --output, the same command goes on where it was")
             self.exitcode = 130
 
 
@@ -189,5 +190,5 @@ def _tell(step: str, counted: Counted) -> None:
     from crawler_project.seeding.count_table import print_lines
 
     for line in (*counted.notes, *(print_lines(counted.table) if counted.table is not None else ())):
-        sys.stderr.write(f"{line}\n")
-    sys.stderr.write(f"{step}: {counted.read:,} addresses read, {counted.written:,} written\n")
+        tell(line)
+    tell(f"{step}: {counted.read:,} addresses read, {counted.written:,} written")

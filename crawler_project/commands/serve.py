@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.serving.server import OnRequest, RequestRecord
@@ -63,7 +64,7 @@ class Command(ScrapyCommand):
         try:
             self._serve(args, opts)
         except ConfigurationError as error:
-            sys.stderr.write(f"scrapy serve: {error}\n")
+            tell(f"scrapy serve: {error}")
             self.exitcode = 2
         except KeyboardInterrupt:
             pass
@@ -124,16 +125,16 @@ def _address(value: str) -> str:
     except ValueError as error:
         raise ConfigurationError(f"--bind={value!r} must be an IP address, such as 127.0.0.1") from error
     if not address.is_loopback:
-        sys.stderr.write(f"scrapy serve: {value} is no loopback address: others on the network can read the pages\n")
+        tell(f"scrapy serve: {value} is no loopback address: others on the network can read the pages")
     return value
 
 
 def _name_bad_lines(collection: VirtualWeb) -> None:
     for bad in collection.bad_lines[:_NAMED_BAD_LINES]:
-        sys.stderr.write(f"scrapy serve: line {bad.number} is skipped: {bad.reason}\n")
+        tell(f"scrapy serve: line {bad.number} is skipped: {bad.reason}")
     more = len(collection.bad_lines) - _NAMED_BAD_LINES
     if more > 0:
-        sys.stderr.write(f"scrapy serve: {more} more lines are skipped\n")
+        tell(f"scrapy serve: {more} more lines are skipped")
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.simulator.simulated_crawl import SimulatedCrawl
@@ -83,10 +84,10 @@ class Command(ScrapyCommand):
         try:
             self._simulate(args, opts)
         except (CrawlerProjectError, OSError) as error:
-            sys.stderr.write(f"scrapy simulate: {error}\n")
+            tell(f"scrapy simulate: {error}")
             self.exitcode = 2
         except KeyboardInterrupt:
-            sys.stderr.write("scrapy simulate: interrupted\n")
+            tell("scrapy simulate: interrupted")
             self.exitcode = 130
 
     def _simulate(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -294,7 +295,7 @@ def _write(finished: Sequence[_Finished], plan: SimulationPlan, *, as_json: bool
         from crawler_project.simulator.crawl_figure import draw_crawls
 
         draw_crawls({run.label: run.crawl for run in finished}, strategy_colour, plan.plot)
-        sys.stderr.write(f"scrapy simulate: curves are in {plan.plot}\n")
+        tell(f"scrapy simulate: curves are in {plan.plot}")
     for run in finished:
         if run.crawl.is_interrupted:
-            sys.stderr.write(f"scrapy simulate: {run.label} was interrupted after {run.crawl.last.pages} downloads\n")
+            tell(f"scrapy simulate: {run.label} was interrupted after {run.crawl.last.pages} downloads")

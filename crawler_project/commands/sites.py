@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.metasearch.found_sites import FoundSite
@@ -67,10 +68,10 @@ class Command(ScrapyCommand):
         try:
             self.exitcode = self._run(args, opts)
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy sites: {error}\n")
+            tell(f"scrapy sites: {error}")
             self.exitcode = 2
         except KeyboardInterrupt:
-            sys.stderr.write("scrapy sites: interrupted\n")
+            tell("scrapy sites: interrupted")
             self.exitcode = 130
 
     def _run(self, args: list[str], opts: argparse.Namespace) -> int:
@@ -96,7 +97,7 @@ class Command(ScrapyCommand):
         _print(_search_lines(searched))
         sites = merged_sites(searched.findings)[:most]
         if not sites:
-            sys.stderr.write("scrapy sites: no provider has found a site\n")
+            tell("scrapy sites: no provider has found a site")
             return 1
         if opts.verify:
             from crawler_project.sites.site_finding import verify_found
@@ -157,17 +158,15 @@ def _tell(rules: RuleSet, searched: Searched, sites: Sequence[FoundSite], folder
 
 def _search_lines(searched: Searched) -> Iterator[str]:
     """Say how each provider did; what went wrong is said on standard error."""
-    from crawler_project.reports.printable import printable
-
     for report in searched.reports:
         name = report["provider"] + (f" {report['place']}" if report["place"] else "")
         answered = sum(one["outcome"] == "ok" for one in report["queries"])
         hits = sum(one["hits"] for one in report["queries"])
         yield f"{name}: {answered} of {len(report['queries'])} keyword sets answered, {hits:,} hits, {report['sites']:,} sites"
         if report["complaint"]:
-            sys.stderr.write(printable(f"scrapy sites: {name}: {report['complaint']}") + "\n")
+            tell(f"scrapy sites: {name}: {report['complaint']}")
         for note, count in report["notes"].items():
-            sys.stderr.write(printable(f"scrapy sites: {name}: {note}") + (f" ({count} times)" * (count > 1)) + "\n")
+            tell(f"scrapy sites: {name}: {note}" + f" ({count} times)" * (count > 1))
     if searched.is_stored:
         yield "(found by an earlier run; in another --out the search is done anew)"
     providers: dict[str, set[str]] = {}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.topics.topic_texts import TextCollection
@@ -72,7 +73,7 @@ class Command(ScrapyCommand):
                 raise ConfigurationError(f"{what}; usage: scrapy topic {self.syntax()}")
             steps[args[0]](args[1:], opts)
         except (CrawlerProjectError, OSError) as error:
-            sys.stderr.write(f"scrapy topic: {error}\n")
+            tell(f"scrapy topic: {error}")
             self.exitcode = 2
 
     def _train(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -108,9 +109,9 @@ class Command(ScrapyCommand):
 
         found = read_texts(places, self._fetch)
         for note in found.notes[:_NOTES]:
-            sys.stderr.write(f"scrapy topic: left out: {note}\n")
+            tell(f"scrapy topic: left out: {note}")
         if len(found.notes) > _NOTES:
-            sys.stderr.write(f"scrapy topic: left out: {len(found.notes) - _NOTES:,} more\n")
+            tell(f"scrapy topic: left out: {len(found.notes) - _NOTES:,} more")
         return found
 
     def _fetch(self, addresses: Sequence[str]) -> Mapping[str, str]:

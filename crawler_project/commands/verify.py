@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.spiders.site_verifier import Step
@@ -47,7 +48,7 @@ class Command(ScrapyCommand):
         try:
             self._verify(args, opts)
         except CrawlerProjectError as error:
-            sys.stderr.write(f"scrapy verify: {error}\n")
+            tell(f"scrapy verify: {error}")
             self.exitcode = 2
 
     def _verify(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
     from crawler_project.core.target import Target
@@ -82,10 +82,10 @@ class Command(ScrapyCommand):
                 raise ConfigurationError(f"{what}; usage: scrapy web {self.syntax()}")
             actions[args[0]](Path(args[1]), opts)
         except (ConfigurationError, OSError) as error:
-            sys.stderr.write(f"scrapy web: {error}\n")
+            tell(f"scrapy web: {error}")
             self.exitcode = 2
         except KeyboardInterrupt:
-            sys.stderr.write("scrapy web: interrupted; a web without meta.json is not whole\n")
+            tell("scrapy web: interrupted; a web without meta.json is not whole")
             self.exitcode = 130
 
 

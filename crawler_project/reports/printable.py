@@ -13,6 +13,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or category(letter) == "Zs" else "·" for letter in text)
 
 
+def tell(message: str) -> None:
+    """Print a message on standard error in one line: what it quotes may come from the web, or from a damaged file."""
+    sys.stderr.write(printable(message) + "\n")
+
+
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output; what it cannot encode becomes ``?``. A reader that goes away (``head``) ends it."""
     encoding = sys.stdout.encoding or "utf-8"

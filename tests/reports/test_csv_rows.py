@@ -144,12 +144,24 @@ def test_read_batches_stops_at_a_record_without_end(tmp_path: Path, monkeypatch:
         list(read_batches(path, {"url": pa.string()}, []))
 
 
-@pytest.mark.parametrize("content", [b"url,bytes\nhttp://a/,many\n", b"url,bytes\n\xff\xfe,1\n"])
+def test_read_batches_replaces_what_is_not_utf_8_and_leaves_out_rows_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "crawled-ko.csv"
+    path.write_bytes("url,bytes\nhttp://제/,1\nhttp://".encode() + b"\xff/,2\n\xe0\x1b]0;title\x07\n")
+    batches = list(read_batches(path, {"url": pa.string(), "bytes": pa.int64()}, damaged := []))
+    assert [row for batch in batches for row in batch.to_pylist()] == [
+        {"url": "http://제/", "bytes": 1},
+        {"url": "http://\ufffd/", "bytes": 2},
+    ]
+    assert damaged == ["crawled-ko.csv: 1 fields instead of 2"]
+
+
+@pytest.mark.parametrize("content", [b"url,bytes\nhttp://a/,many\n", b"url,bytes\nhttp://a/,\x1b]0;title\x07\n"])
 def test_read_batches_names_the_file_when_a_value_is_of_the_wrong_kind(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "crawled-ko.csv"
     path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match=r"crawled-ko\.csv is damaged or no CSV file of a crawl"):
+    with pytest.raises(ConfigurationError, match=r"crawled-ko\.csv is damaged or no CSV file of a crawl") as raised:
         list(read_batches(path, {"url": pa.string(), "bytes": pa.int64()}, []))
+    assert str(raised.value).isprintable()
 
 
 @pytest.mark.parametrize(
