@@ -9,6 +9,7 @@ that a callback might yield.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from scrapy.utils.asyncio import call_later
 
 from crawler_project.core.errors import StateError
 from crawler_project.core.urls import canonical_url
-from crawler_project.core.values import CommitResult, Entry, Lease, Outcome
+from crawler_project.core.values import SOON, CommitResult, Entry, Lease, Outcome
 from crawler_project.crawling import durable_rows
 from crawler_project.crawling.durable_rows import DurableRows
 from crawler_project.crawling.lease_keeper import LeaseKeeper
@@ -57,6 +58,8 @@ class LeaseScheduler(BaseScheduler):
         self._unserved: deque[Lease] = deque()
         self._unlocated: list[Lease] = []  # their servers are being looked up
         self._lost: set[int] = set()
+        self._settled_at = -math.inf
+        """When the latest download was settled: nothing waits while none are."""
         self.patience = Patience(crawler)
         self._rows: DurableRows | None = None
         self._keeper: LeaseKeeper | None = None
@@ -166,6 +169,8 @@ class LeaseScheduler(BaseScheduler):
             if later is not None:
                 self._put_backs.add(self._unserved.popleft(), later)
                 continue
+            if self._waits(lease.entry, now):
+                return None
             self._put_backs.flush(now)
             server = self._servers.of(lease.entry.host) if self._servers is not None else ""
             if server is None:
@@ -178,6 +183,19 @@ class LeaseScheduler(BaseScheduler):
                 self._leases[request] = lease
                 return request
         return None
+
+    def _waits(self, entry: Entry, now: float) -> bool:
+        """Give leases back if the best of them had better wait for a host that is ready soon; never long without a download."""
+        rank = self._spider.awaited(entry)
+        wait = self._frontier.next_better(rank, now) if rank is not None and now - self._settled_at < SOON else None
+        if wait is None:
+            return False
+        self._put_backs.give_back(self._unserved, now)
+        self._unserved.clear()
+        self._crawler.stats.inc_value("frontier/wait_count")
+        longest = LONGEST_WAIT if self._spider.shared is None else SHARED_WAIT
+        self.patience.wake_up_in(min(max(wait, 0.02), longest))
+        return True
 
     def _room(self) -> int:
         """How many URLs may be leased at once; a shared frontier looks after the pages left by itself."""
@@ -273,6 +291,7 @@ class LeaseScheduler(BaseScheduler):
             self._crawler.stats.inc_value("frontier/postponed_count", count)
 
     def _count(self, outcome: Outcome, result: CommitResult) -> None:
+        self._settled_at = self._clock()
         counts = {
             "frontier/added_count": result.added,
             "frontier/improved_count": result.improved,

@@ -155,6 +155,11 @@ class Frontier(Protocol):
         """Seconds until a resting host with queued URLs is ready (0: one is); ``None``: no such host."""
         ...
 
+    def next_better(self, rank: float, now: float) -> float | None:
+        """Seconds until a host is ready that rests :data:`SOON` at most and has a URL queued whose priority, with the
+        verdict about the host, is ``rank`` or better; ``SOON`` when only a leased host has one; ``None``: no such host."""
+        ...
+
     def is_finished(self) -> bool:
         """Nothing queued and nothing leased: no work can appear any more."""
         ...

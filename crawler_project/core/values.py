@@ -258,6 +258,10 @@ class HostRules:
     """Crawl-delay in seconds, or ``None`` for the crawl's own delay."""
 
 
+SOON = 5.0
+"""Seconds that a host may rest still for its URLs to be worth waiting for."""
+
+
 class CommitResult(NamedTuple):
     """What a commit changed."""
 

@@ -31,6 +31,10 @@ class LeasingSpider(Protocol):
         """The worse priority with which a leased URL goes back into the queue; ``None``: it is fetched now."""
         ...
 
+    def awaited(self, entry: Entry) -> float | None:
+        """The rank of URLs on hosts that are ready soon for which a leased one is to wait; ``None``: it is fetched now."""
+        ...
+
     def make_request(self, lease: Lease) -> Request: ...
 
     def complete(self, lease: Lease, outcome: Outcome) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from crawler_project.core.seams import Frontier, SharedFrontier
 from crawler_project.core.values import Entry, Head, Lease
@@ -56,6 +56,15 @@ class PutBacks:
         self._worse, self._heads = [], done.heads
         self._count(done.put_back + done.passed_over)
         return done.leases
+
+    def give_back(self, leases: Collection[Lease], now: float) -> None:
+        """Give leases back as they are."""
+        self.flush(now)
+        if self._shared is not None and len(leases) > 1:
+            self._shared.exchange([(lease, lease.entry.priority) for lease in leases], [], 0, now)
+            return
+        for lease in leases:
+            self._frontier.release(lease, now)
 
     def flush(self, now: float) -> None:
         """Put back what is to go, and forget what was likely to come: something else is done in between."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from crawler_project.core.seams import Frontier
-from crawler_project.core.values import CommitResult, Counts, Entry, FrontierStatus, HostRules, Lease, Outcome
+from crawler_project.core.values import SOON, CommitResult, Counts, Entry, FrontierStatus, HostRules, Lease, Outcome
 from crawler_project.frontier.database import explained_errors, open_database, state_error
 from crawler_project.frontier.dead_letters import DeadLetters
 from crawler_project.frontier.discovery import Discovery
@@ -219,6 +219,18 @@ class EmbeddedFrontier(Frontier):
             return max(0.0, self._closed_until - now)
         wake = self._hosts.next_wake()
         return None if wake is None else max(0.0, wake - now, self._closed_until - now)
+
+    @_operation
+    def next_better(self, rank: float, now: float) -> float | None:
+        self._advance(now)
+        wake = self._hosts.next_wake(rank, now + SOON)
+        if wake is not None:
+            return max(0.0, wake - now, self._closed_until - now)
+        leased = self._hosts.load(self._leases.hosts()).values()
+        ranks = (
+            self._entries.rank_beside(host, held.seq) for host in leased if (held := self._leases.of_host(host.name))
+        )
+        return SOON if any(best is not None and best <= rank for best in ranks) else None
 
     def is_finished(self) -> bool:
         return self._tally.queued == 0 and not len(self._leases)

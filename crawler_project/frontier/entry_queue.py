@@ -21,6 +21,7 @@ _IMPROVE = (
 )
 _READ = f"SELECT path, {ENTRY_COLUMNS}, attempts FROM queue WHERE seq = ?"  # noqa: S608 - constants only
 _HEAD = "SELECT priority, seq FROM queue WHERE lane = ? ORDER BY priority, seq LIMIT 1"
+_BESIDE = "SELECT priority FROM queue WHERE lane = ? AND seq != ? ORDER BY priority LIMIT 1"
 _FEW = 32
 _FIRST_OF_FEW = """
     WITH RECURSIVE distinct_priority(value) AS (
@@ -74,6 +75,14 @@ class EntryQueue:
             return host.rank(0.0), self._first_discovered(host.lane)
         priority, seq = self._db.execute(_HEAD, (host.lane,)).fetchone()
         return host.rank(priority), seq
+
+    def rank_beside(self, host: Host, leased: int) -> float | None:
+        """Find the priority among the hosts of the best entry beside the leased one; ``None`` when there is none."""
+        if host.queued == 0:
+            return None
+        return host.rank(
+            0.0 if host.override is not None else self._db.execute(_BESIDE, (host.lane, leased)).fetchone()[0]
+        )
 
     def _first_discovered(self, lane: int) -> int:
         """Find the least seq in a lane: one step for each distinct priority while these are few, which they are for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from math import inf
 from typing import Any
 
 from crawler_project.core.urls import url_hash
@@ -24,6 +25,7 @@ _UPDATE = (
 )
 _UPDATE_QUEUED = "UPDATE host SET queued = ? WHERE hash = ?"
 _BEST = "SELECT name FROM host WHERE state = 1 ORDER BY precedence, head_priority, head_seq LIMIT ?"
+_NEXT_WAKE = "SELECT min(ready_at) FROM host WHERE state = 2 AND head_priority <= ? AND ready_at <= ?"
 _WAKE = "UPDATE host SET state = 1 WHERE state = 2 AND ready_at <= ? RETURNING name"
 _MOST_VALUES = 500
 _RECENT = 10_000
@@ -92,9 +94,9 @@ class HostTable:
         names = [name for (name,) in self._db.execute("SELECT name FROM host WHERE state = 3")]
         return list(self.load(names).values())
 
-    def next_wake(self) -> float | None:
-        """Unix time at which the next RESTING host is ready; ``None`` when none rests."""
-        wake: float | None = self._db.execute("SELECT min(ready_at) FROM host WHERE state = 2").fetchone()[0]
+    def next_wake(self, rank: float = inf, until: float = inf) -> float | None:
+        """Unix time at which the next RESTING host is ready whose best URL has ``rank`` or better; ``None`` when none is until then."""
+        wake: float | None = self._db.execute(_NEXT_WAKE, (rank, until)).fetchone()[0]
         return wake
 
     def rest_longer(self, now: float, own_delay: float) -> None:

@@ -13,6 +13,7 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import Frontier
 from crawler_project.core.urls import url_hash
 from crawler_project.core.values import (
+    SOON,
     CommitResult,
     Counts,
     Entry,
@@ -332,6 +333,14 @@ class RedisFrontier(Frontier):
         if ready:
             return least
         return max(least, float(resting[0][1]) - now - self._clock_offset) if resting else None
+
+    def next_better(self, rank: float, now: float) -> float | None:
+        """See the seam; of the 100 hosts that are ready soonest, and the 100 leases that were made or renewed last."""
+        now += self._clock_offset
+        answer = self._scripts.call("next_better", (now, as_number(rank), now + SOON))
+        if not answer:
+            return None
+        return SOON if answer == b"leased" else as_float(answer, self.prefix + "rest") - now
 
     def is_finished(self) -> bool:
         totals = self._crawl.totals()

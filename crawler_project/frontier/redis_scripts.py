@@ -39,6 +39,7 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "requeue": ("base", "hosts"),
     "status": ("base", "hosts"),
     "best": ("base", "hosts", "leases"),
+    "next_better": ("base", "hosts"),
     "judge": ("base", "hosts"),
     "peek": ("base", "hosts"),
     "find": ("base", "hosts", "discovery"),

@@ -234,6 +234,10 @@ class ShardedFrontier(SharedFrontier):
         waits = [self._ask(shard, lambda frontier: frontier.next_ready(now)) for shard in self._all()]
         return min((wait for wait in waits if wait is not None), default=None)
 
+    def next_better(self, rank: float, now: float) -> float | None:
+        waits = [self._ask(shard, lambda frontier: frontier.next_better(rank, now)) for shard in self._all()]
+        return min((wait for wait in waits if wait is not None), default=None)
+
     def is_finished(self) -> bool:
         """Whether all shards are; asked twice, as a commit may move the last work from one to another meanwhile."""
         first = [self._ask(shard, lambda frontier: frontier.totals()) for shard in self._all()]

@@ -142,6 +142,24 @@ class HostQueue:
         """When the first resting host that has queued pages may be asked again; ``None``: no such host."""
         return min((until for until, host in self._waking if self._heaps[host]), default=None)
 
+    def has_better(self, rank: float, until: float) -> bool:
+        """Whether a host that is held, or rests until then at most, has a queued page of this rank or better."""
+        return any(
+            (until_then <= until or until_then == inf) and self._best_rank(host) <= rank
+            for host, until_then in self._resting.items()
+        )
+
+    def _best_rank(self, host: int) -> float:
+        """Priority of a host's best queued page with the verdict about it; entries that were overtaken are taken away."""
+        heap, verdict = self._heaps[host], self._verdicts.get(host, KEEP_HOST)
+        while heap:
+            priority, sequence = heap[0]
+            page = self._page_of[sequence]
+            if self.state[page] == QUEUED and (verdict.override is not None or self.priorities[page] == priority):
+                return priority + verdict.offset
+            heapq.heappop(heap)
+        return inf
+
     def _insert(self, host: int, entry: tuple[float, int], verdict: HostVerdict) -> None:
         heap = self._heaps[host]
         if heap is None:

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from crawler_project.core.values import SOON
 from crawler_project.simulator.host_queue import DOWNLOADED
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
@@ -38,6 +39,7 @@ class TimedSimulator(Simulator):
         self._pace = pace
         self._fetching: list[tuple[float, int, int]] = []
         self._fetches = 0
+        self._may_wait = type(strategy).awaited is not Strategy.awaited
 
     def run(self, limit: int | None = None) -> Iterator[int]:
         """Fetch until nothing is queued or being fetched, or ``limit`` downloads are done; gives page ids
@@ -54,12 +56,22 @@ class TimedSimulator(Simulator):
         """Give work to every free worker, as long as a host is ready."""
         while len(self._fetching) < self._pace.workers:
             page = self._pop(self.seconds)
-            if page < 0:
+            if page < 0 or self._waits(page):
                 return
             self._queue.state[page] = DOWNLOADED
             self._queue.hold(self._hosts[page])
             self._fetches += 1
             heapq.heappush(self._fetching, (self.seconds + self._pace.latency, self._fetches, page))
+
+    def _waits(self, page: int) -> bool:
+        """Queue a selected page again if the strategy would rather wait for a better host, and there is one."""
+        if not self._may_wait:
+            return False
+        rank = self.strategy.awaited(self.web.url(page), self.web.host(page), self._evidence.get(page, ""))
+        if rank is None or not self._queue.has_better(rank, self.seconds + SOON):
+            return False
+        self._queue.push(page, self._queue.priorities[page])
+        return True
 
     def _next_finished(self) -> int | None:
         """Move the clock to what happens next. Gives the page whose fetch ends then, -1 when it is a host

@@ -160,6 +160,10 @@ class FocusedSpider(Spider):
         """The worse priority that the strategy gives a leased URL by now; ``None``: it is fetched."""
         return self.plan.strategy.reconsider(entry.url, entry.host, entry.priority, entry.evidence)
 
+    def awaited(self, entry: Entry) -> float | None:
+        """The rank of URLs that the strategy would have a leased one wait for; ``None``: it is fetched."""
+        return self.plan.strategy.awaited(entry.url, entry.host, entry.evidence)
+
     def hear(self, lessons: Sequence[str]) -> None:
         """Learn what other workers of the crawl told with a commit."""
         self._lessons.take(sum(map(len, lessons)))

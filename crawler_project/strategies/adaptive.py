@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import log
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -35,6 +36,10 @@ CENTRE = 16.0
 """Priority of a link with an even chance; lower is sooner, and never below 0."""
 FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
+BETTER = 1.0
+"""Log-odds that a URL must be worth more than what waits for it needs: what the queue says may be out of date by MARGIN."""
+MOST_AWAITED = 0.99
+"""Chance from which on nothing waits for better URLs."""
 SHOWN = 3
 """Classes that an explanation names."""
 Scored = tuple[float, ScorableLink, Kept, Weighed]
@@ -68,6 +73,7 @@ class Adaptive(Strategy):
         start_from: str = "",
         stop_at_yield: Annotated[float, Between(0, 1)] = 0.0,
         enough: Annotated[int, Between(0, 1_000_000_000)] = 20_000,
+        wait: Annotated[float, Between(0, 1)] = 0.02,
     ) -> None:
         """Begin to learn.
 
@@ -78,6 +84,8 @@ class Adaptive(Strategy):
                 pages, as a share; 0: never.
             enough: pages of a host after which each further one is worth less, in inverse proportion to those
                 that were downloaded, once they are more than a twentieth of all downloads; 0: never.
+            wait: a URL waits, while a better host rests or is fetched from, when what it is worth is below this part of the
+                share of target pages that is expected of the next downloads; 0: none waits.
 
         Raises:
             ConfigurationError: a value out of range; a file that is no learned state, damaged or of another version.
@@ -86,6 +94,7 @@ class Adaptive(Strategy):
         self.start_from = start_from
         self.stop_at_yield = stop_at_yield
         self.enough = enough
+        self.wait = wait
         for name, value in self.parameters().items():
             parse_value(self.name, name, parameter_types(type(self))[name], value)
         self.learner = begin_from(read_state(Path(start_from))) if start_from else Learner()
@@ -107,7 +116,7 @@ class Adaptive(Strategy):
         """With which the latest page was expected to be on target; an even one for seeds."""
 
     def parameters(self) -> dict[str, object]:
-        names = ("enough", "explore", "start_from", "stop_at_yield")
+        names = ("enough", "explore", "start_from", "stop_at_yield", "wait")
         return {name: getattr(self, name) for name in names}
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
@@ -188,6 +197,17 @@ class Adaptive(Strategy):
             return min(now, priority + DROP)
         known.told = now
         return now
+
+    def awaited(self, url: str, host: str, evidence: str) -> float | None:
+        least = min(self.wait * self.learner.expected.value, MOST_AWAITED)
+        kept = unpack(evidence) if least > 0 else None
+        if kept is None:
+            return None
+        known = self.waiting.get(url)
+        bar = log(least / (1 - least))
+        if self.learner.weigh(kept, known.place if known else place_of(url, host))[0] >= bar:
+            return None
+        return CENTRE - bar - BETTER + self.explore
 
     def revisions(self) -> Sequence[Revision]:
         if self._visited is None:

@@ -108,6 +108,15 @@ class Strategy:
         """
         return None
 
+    def awaited(self, url: str, host: str, evidence: str) -> float | None:
+        """The rank (priority with the verdict about the host, lower is sooner) of URLs that a selected one has to wait for;
+        ``None``: it is downloaded now.
+
+        Asked where hosts rest and several pages are fetched at a time: a slot that is free may better wait for a good host
+        than download what is hardly worth it. Whether there is such a host is for the frontier to say.
+        """
+        return None
+
     def revisions(self) -> Sequence[Revision]:
         """Give links scored earlier that are worth more by now; asked once after the links of each page are scored.
 

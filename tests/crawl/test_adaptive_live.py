@@ -60,6 +60,47 @@ def test_crawl_outlives_one_of_three_workers(server: WebServer, workers: Workers
     assert 0 < sum(state["examples"] for state in states) <= 2 * total  # with what each heard of the other
 
 
+def good_and_bad(server: WebServer) -> list[str]:
+    """A Korean host of thirty pages and an English one of as many, all linked from one page; that page."""
+    links = [(f"/{number}", "더 보기") for number in range(30)]
+    others = [(f"http://bad.com/{number}", "read more") for number in range(30)]
+    server.pages["a.kr", "/"] = html("seed", KOREAN, *links, *others)
+    for path, _ in links:
+        server.pages["a.kr", path] = html("good", KOREAN)
+        server.pages["bad.com", path] = html("bad", ENGLISH)
+    return ["http://a.kr/"]
+
+
+POLITE = {"ROBOTSTXT_OBEY": 0, "FRONTIER_DELAY": 0.2, "CONCURRENT_REQUESTS": 4}
+
+
+def wait_count(folder: Path) -> int:
+    stats = [json.loads(path.read_text(encoding="utf-8")).get("stats", {}) for path in folder.glob("crawl*.json")]
+    return sum(counts.get("frontier/wait_count", 0) for counts in stats)
+
+
+def test_free_slots_wait_for_a_better_host(server: WebServer, crawl: Crawl) -> None:
+    seeds, bad = good_and_bad(server), []
+    for wait in ("0", "0.5"):
+        crawl.output = crawl.folder / wait
+        crawl.run(*LEARNING, "-a", "pages=20", "-a", f"wait={wait}", seeds=seeds, **POLITE)
+        bad.append(sum(row["host"] == "bad.com" for row in crawl.rows()))
+        assert (wait_count(crawl.output) > 0) == (wait != "0")
+    assert bad[1] < 6 <= bad[0]
+
+
+def test_free_slots_of_a_worker_on_redis_wait_for_a_better_host(server: WebServer, workers: Workers) -> None:
+    seeds = good_and_bad(server)
+    workers.run(1, *LEARNING, "-a", "pages=20", "-a", "wait=0.5", seeds=seeds, **POLITE)
+    assert sum(row["host"] == "bad.com" for row in workers.export()) < 6
+    assert wait_count(workers.crawl.output) > 0
+
+
+def test_crawl_that_waits_ends_with_every_page(server: WebServer, workers: Workers) -> None:
+    workers.run(2, *LEARNING, "-a", "wait=1", seeds=good_and_bad(server), **{**POLITE, "FRONTIER_DELAY": 0.05})
+    assert len(workers.export()) == 61
+
+
 def pages_of(server: WebServer, texts: dict[tuple[str, str], str]) -> list[str]:
     """Pages with these texts, each linked from the next, and all from the first; their addresses."""
     urls = [f"http://{host}{path}" for host, path in texts]

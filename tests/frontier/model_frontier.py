@@ -10,6 +10,7 @@ from typing import Any
 
 from crawler_project.core.values import (
     KEEP_HOST,
+    SOON,
     CommitResult,
     Counts,
     Entry,
@@ -227,6 +228,15 @@ class ModelFrontier:
             if url.entry.host not in held
         ]
         return max(min(waits), self.closed_until - now) if waits else None
+
+    def next_better(self, rank: float, now: float) -> float | None:
+        self.start(now)
+        held = {self.memory.urls[url].entry.host for url in self.leases.values()}
+        good = {url.entry.host for url in self.in_state("queued") if self.place(url)[1] <= rank}
+        waits = [ready_at - now for host in good - held if now < (ready_at := self.host(host).ready_at) <= now + SOON]
+        if waits:
+            return max(min(waits), self.closed_until - now)
+        return SOON if good & held else None
 
     def is_finished(self) -> bool:
         return not self.in_state("queued") and not self.leases

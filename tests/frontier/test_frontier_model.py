@@ -153,6 +153,8 @@ class FrontierMachine(RuleBasedStateMachine):
         self.both("is_finished")
         self.both("status", self.now)
         self.both("next_ready", self.now)
+        for rank in (-1.0, 0.5, 1e9):
+            self.both("next_better", rank, self.now)
         self.both("dead")
         self.both("outputs")
         self.both("counts", [*HOSTS, "a.kr/", "b.kr/x/", "nowhere.kr"])

@@ -101,7 +101,13 @@ def steps(client: redis.Redis) -> Iterator[Callable[[], object]]:
     yield lambda: exchange(frontier)
     yield lambda: frontier.reclaim(NOW + 900)
     yield frontier.sweep
-    yield lambda: (frontier.next_ready(NOW), frontier.is_finished(), frontier.status(NOW), frontier.pages())
+    yield lambda: (
+        frontier.next_ready(NOW),
+        frontier.next_better(1.0, NOW),
+        frontier.is_finished(),
+        frontier.status(NOW),
+        frontier.pages(),
+    )
     yield lambda: (frontier.note("site/a.kr"), frontier.notes(""), frontier.outputs())
     yield lambda: (frontier.dead(), frontier.requeue_dead())
     yield lambda: RedisMembers(client, CRAWL, "two", 60.0).others()

@@ -209,7 +209,7 @@ def test_counts_of_other_workers_are_believed():
 
 def test_parameters_are_checked_and_shown_without_the_state():
     assert repr(make_strategy("adaptive", explore="0.5")) == (
-        "Adaptive(enough=20000, explore=0.5, start_from='', stop_at_yield=0.0)"
+        "Adaptive(enough=20000, explore=0.5, start_from='', stop_at_yield=0.0, wait=0.02)"
     )
     with pytest.raises(ConfigurationError, match="between -2 and 2"):
         Adaptive(explore=3.0)
