@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import log
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -16,7 +15,7 @@ from crawler_project.strategies.learning.learner import Learned, Learner, Weighe
 from crawler_project.strategies.learning.lessons import Lesson, pack_lesson, unpack_lesson
 from crawler_project.strategies.learning.lookup import AsFound, Kept, LinkingPage, Place, pack, place_of, unpack
 from crawler_project.strategies.learning.memory import site_of
-from crawler_project.strategies.learning.model import MOST, chance_of
+from crawler_project.strategies.learning.model import MOST, chance_of, log_odds
 from crawler_project.strategies.learning.state import read_state
 from crawler_project.strategies.learning.state import start_from as begin_from
 from crawler_project.strategies.learning.surfeit import surfeit
@@ -37,9 +36,10 @@ CENTRE = 16.0
 FAIR_SHARE = 0.05
 """Of all downloads that one host may have before further ones are worth less: a host without end gets about twice that."""
 BETTER = 1.0
-"""Log-odds that a URL must be worth more than what waits for it needs: what the queue says may be out of date by MARGIN."""
-MOST_AWAITED = 0.99
-"""Chance from which on nothing waits for better URLs."""
+"""Log-odds that a URL must be worth more than what waits for it (what the queue says may be out of date by MARGIN), and may be worth
+less than what the next downloads are expected to be."""
+MOST_USUAL = 0.99
+"""Chance that a download is expected to be on target at most, where it is the measure of others."""
 SHOWN = 3
 """Classes that an explanation names."""
 Scored = tuple[float, ScorableLink, Kept, Weighed]
@@ -84,7 +84,7 @@ class Adaptive(Strategy):
                 pages, as a share; 0: never.
             enough: pages of a host after which each further one is worth less, in inverse proportion to those
                 that were downloaded, once they are more than a twentieth of all downloads; 0: never.
-            wait: a URL waits, while a better host rests or is fetched from, when what it is worth is below this part of the
+            wait: a URL waits, while a host with usual ones rests or is fetched from, when what it is worth is below this part of the
                 share of target pages that is expected of the next downloads; 0: none waits.
 
         Raises:
@@ -199,15 +199,15 @@ class Adaptive(Strategy):
         return now
 
     def awaited(self, url: str, host: str, evidence: str) -> float | None:
-        least = min(self.wait * self.learner.expected.value, MOST_AWAITED)
-        kept = unpack(evidence) if least > 0 else None
+        usual = min(self.learner.expected.value, MOST_USUAL)
+        kept = unpack(evidence) if self.wait * usual > 0 else None
         if kept is None:
             return None
         known = self.waiting.get(url)
-        bar = log(least / (1 - least))
-        if self.learner.weigh(kept, known.place if known else place_of(url, host))[0] >= bar:
+        worth = self.learner.weigh(kept, known.place if known else place_of(url, host))[0]
+        if worth >= log_odds(self.wait * usual):
             return None
-        return CENTRE - bar - BETTER + self.explore
+        return CENTRE - max(worth + BETTER, log_odds(usual) - BETTER) + self.explore
 
     def revisions(self) -> Sequence[Revision]:
         if self._visited is None:

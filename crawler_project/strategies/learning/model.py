@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, sqrt
+from math import exp, log, sqrt
 
 from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, first_weights, group_of
 
@@ -171,3 +171,8 @@ _GROUP_NAMES = [group_of(row).name for row in range(N_WEIGHTS)]
 def chance_of(score: float) -> float:
     """Turn log-odds into a chance, 0 to 1."""
     return 1.0 / (1.0 + exp(-min(MOST, max(-MOST, score))))
+
+
+def log_odds(chance: float) -> float:
+    """Turn a chance above 0 and below 1 into log-odds."""
+    return log(chance / (1.0 - chance))
