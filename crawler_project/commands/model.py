@@ -70,6 +70,7 @@ def _lines(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:
     yield ""
     yield "calibration: expected and found share of target pages"
     yield from _calibration(state["calibration"])
+    yield from _new_hosts(state.get("new_hosts"))
     yield ""
     yield "pages that lead on: target pages a download found through pages off target (such pages, finds), latest counts"
     yield from _ways(state, show_all=show_all)
@@ -86,6 +87,12 @@ def _calibration(cells: list[Mapping[str, float]]) -> Iterator[str]:
         pages = cell["pages"]
         if pages:
             yield f"  {cell['expected'] / pages:6.1%} {cell['target_pages'] / pages:6.1%}  {int(pages):>9,} pages"
+
+
+def _new_hosts(counts: Mapping[str, float] | None) -> Iterator[str]:
+    if counts is not None:
+        met, good, most = int(counts["pages"]), int(counts["target_pages"]), counts["most"]
+        yield f"  hosts that looked good: {good:,} of {met:,} first pages on target; a new one is expected with {most:.1%} at most"
 
 
 def _weights(state: Mapping[str, Any], *, show_all: bool) -> Iterator[str]:

@@ -149,7 +149,7 @@ class Adaptive(Strategy):
         _, _, classes, score, leads_on, answers = self._scored_as(visit, link)[-1]
         onward = f", leads on {leads_on:.2f}" if leads_on >= 0.01 else ""
         answering = f", answers {answers:.2f}" if answers < 0.995 else ""
-        deciding = self.learner.model.contributions(classes, SHOWN)
+        deciding = self.learner.parts(classes, score, SHOWN)
         return f"learned {chance_of(score):.2f}{onward}{answering}: " + "; ".join(
             [f"{describe_class(row)} {value:+.1f}" for row, value in deciding]
         )
@@ -160,7 +160,7 @@ class Adaptive(Strategy):
         if kept is None:
             return None
         worth, _, classes, score, leads_on, answers = self.learner.weigh(kept, place_of(url, host))
-        return Weighing(chance_of(score), leads_on, answers, worth, tuple(self.learner.model.contributions(classes)))
+        return Weighing(chance_of(score), leads_on, answers, worth, tuple(self.learner.parts(classes, score)))
 
     def evidence(self, visit: Visit, link: ScorableLink) -> str:
         return pack(self._scored_as(visit, link)[2])

@@ -35,8 +35,18 @@ def test_model_show_names_groups_weights_and_calibration(learned: Path, capsys: 
     assert "calibration" in said
     assert "pages that lead on" in said
     assert "parent target, same host" in said
+    assert "hosts that looked good: " in said
     assert run_command(model.Command(), "show", learned, "--json") == 0
     assert json.loads(capsys.readouterr().out)["format"] == "crawler-adaptive/5"
+
+
+def test_model_show_of_a_file_that_says_nothing_of_new_hosts(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = json.loads(learned.read_text())
+    del state["new_hosts"]
+    learned.write_text(json.dumps(state))
+    capsys.readouterr()
+    assert run_command(model.Command(), "show", learned) == 0
+    assert "hosts that looked good" not in capsys.readouterr().out
 
 
 def test_model_show_says_in_one_line_what_is_wrong(learned: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,7 @@ from crawler_project.strategies.learning.features import (
 from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.lookup import Kept, pack, unpack
 from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.new_hosts import NO_NEW_HOSTS
 from crawler_project.strategies.learning.sharing import (
     VERSION,
     learn_from,
@@ -103,6 +104,9 @@ def test_start_from_leaves_out_what_is_true_of_one_target_only(learned, tmp_path
         (lambda state: " " * (LARGEST + 1), "too large"),
         (lambda state: json.dumps(state | {"examples": "many"}), "examples"),
         (lambda state: json.dumps(state | {"history": [{"examples": "x"}]}), "history"),
+        (lambda state: json.dumps(state | {"new_hosts": None}), "new_hosts"),
+        (lambda state: json.dumps(state | {"new_hosts": {"pages": 3}}), "new_hosts"),
+        (lambda state: json.dumps(state | {"new_hosts": state["new_hosts"] | {"most": "all"}}), "new_hosts"),
         (lambda state: "[" * 100_000, "no JSON"),
     ],
 )
@@ -113,6 +117,12 @@ def test_damaged_or_foreign_state_is_refused_in_one_line(learned, tmp_path, chan
         Adaptive(start_from=str(path))
     assert "\n" not in str(raised.value)
     assert str(path) in str(raised.value)
+
+
+def test_file_that_says_nothing_of_new_hosts_is_read(learned, tmp_path):
+    path = tmp_path / "model.json"
+    write_state(path, {name: part for name, part in describe_state(learned.learner).items() if name != "new_hosts"})
+    assert Adaptive(start_from=str(path)).learner.new_hosts.as_json() == NO_NEW_HOSTS
 
 
 def test_missing_state_is_refused(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp
 from typing import NamedTuple, Self
 
@@ -12,6 +12,7 @@ from crawler_project.strategies.learning.lessons import Lesson
 from crawler_project.strategies.learning.lookup import AsFound, Kept, Lookup, Place, unpack
 from crawler_project.strategies.learning.memory import TABLES, CrawlMemory
 from crawler_project.strategies.learning.model import MOST_FACTOR, OnlineModel, chance_of
+from crawler_project.strategies.learning.new_hosts import NewHosts
 from crawler_project.strategies.learning.ways import LEAST, Ways, lift, share
 from crawler_project.strategies.learning.words import way_words_of_anchor
 from crawler_project.strategies.learning.yield_estimate import YieldEstimate
@@ -44,6 +45,7 @@ class Learner:
         self.memory = CrawlMemory()
         self.lookup = Lookup(self.memory)
         self.expected = YieldEstimate()
+        self.new_hosts = NewHosts()
         self._answering: dict[tuple[int, int], tuple[float, float]] = {}
         """By slots of host and directory, until something more is learned: the share of answers, and what that adds to the host's worth."""
 
@@ -51,7 +53,7 @@ class Learner:
         """Weigh a link as things stand now."""
         classes, way = self.lookup.classes(kept, place)
         weights, leads_on = self.model.weights, self.ways.worth[way]
-        worth = score = sum(map(weights.__getitem__, classes))
+        worth = score = self._bounded(classes, sum(map(weights.__getitem__, classes)))
         of_host = weights[classes[-1]]
         if leads_on >= _LEAST_WORTH:
             words = (*place.way_words, *way_words_of_anchor(kept.words))
@@ -75,11 +77,11 @@ class Learner:
         found = self.lookup.as_found(lesson.url, place, kept)
         if kept is not None:
             classes, _ = self.lookup.classes(kept, place)
-            if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
-                classes.pop()
-            answers = answers_of(memory, place.host, place.directory).directory
-            chance = chance_of(model.score(classes)) if lesson.is_gone else model.learn(classes, is_target)
-            self.expected.add(answers * chance, is_target)
+            score = model.score(classes)
+            chance = chance_of(self._bounded(classes, score))
+            if not lesson.is_gone:
+                self._learn_page(classes, score, is_target)
+            self.expected.add(answers_of(memory, place.host, place.directory).directory * chance, is_target)
         if lesson.is_gone:
             memory.count_gone(lesson.url, lesson.host)
         else:
@@ -87,11 +89,24 @@ class Learner:
             self._learn_way(kept, found, is_target=is_target, is_linked=memory.targets[place.url] > 0, is_own=is_own)
         return Learned(chance, found)
 
+    def parts(self, classes: Sequence[int], score: float, most: int | None = None) -> list[tuple[int, float]]:
+        """Give (class, log-odds) of what a link was weighed by, largest first, so many at most; all of them add up to its score.
+
+        What the bound of new hosts takes away stands with the class *host no page yet*.
+        """
+        weights = self.model.weights
+        pairs = [(row, weights[row]) for row in classes]
+        if classes[-1] == HOST:
+            pairs[-1] = HOST, score - self.model.score(classes)
+        pairs.sort(key=lambda pair: -abs(pair[1]))
+        return pairs[:most]
+
     def state(self) -> dict[str, bytes]:
         """Write everything, to the last digit, in named parts."""
         return {
             "model": self.model.to_json().encode(),
             "expected": self.expected.to_json().encode(),
+            "new_hosts": self.new_hosts.to_json().encode(),
             "ways": self.ways.to_json().encode(),
             **dict(zip(TABLES, self.memory.__getstate__(), strict=True)),
         }
@@ -107,8 +122,18 @@ class Learner:
         """
         learner = cls(OnlineModel.from_json(state["model"].decode()), Ways.from_json(state["ways"].decode()))
         learner.expected = YieldEstimate.from_json(state["expected"].decode())
+        learner.new_hosts = NewHosts.from_json(state["new_hosts"].decode())
         learner.memory.__setstate__([state[name] for name in TABLES])
         return learner
+
+    def _bounded(self, classes: Sequence[int], score: float) -> float:
+        return min(score, self.new_hosts.most) if classes[-1] == HOST else score
+
+    def _learn_page(self, classes: list[int], score: float, is_target: bool) -> None:
+        if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
+            self.new_hosts.add(score, is_target)
+            classes = classes[:-1]
+        self.model.learn(classes, is_target)
 
     def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool, is_own: bool) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""

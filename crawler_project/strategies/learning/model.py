@@ -77,11 +77,6 @@ class OnlineModel:
         self._step(words, -more, WAY_RATE)
         self._note_spread(words)
 
-    def contributions(self, classes: Iterable[int], most: int | None = None) -> list[tuple[int, float]]:
-        """Give (class, weight) for each class, largest weights first; so many at most."""
-        weights = self.weights
-        return [(row, weights[row]) for row in sorted(classes, key=lambda row: -abs(weights[row]))[:most]]
-
     def worth(self) -> dict[str, float]:
         """Give for each group the standard deviation of its contributions, in log-odds: how much it decided."""
         count = max(1, self.examples)

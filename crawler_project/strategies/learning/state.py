@@ -12,6 +12,7 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
 from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.model import OnlineModel
+from crawler_project.strategies.learning.new_hosts import NO_NEW_HOSTS
 from crawler_project.strategies.learning.ways import Ways, ways_of
 
 FORMAT = "crawler-adaptive/5"
@@ -39,6 +40,7 @@ def describe_state(learner: Learner, about: Mapping[str, object] | None = None) 
         ],
         "history": list(model.history),
         "course": list(model.course),
+        "new_hosts": learner.new_hosts.as_json(),
         "ways": {name: [round(value, 3) for value in row] for name, row in counts._asdict().items()},
     }
 
@@ -168,6 +170,9 @@ def _check_lists(state: Mapping[str, Any], path: Path) -> None:
         for row in rows if isinstance(rows, list) else ():
             if not isinstance(row, dict) or not all(map(_is_number, [*row.values(), *map(row.get, wanted)])):
                 raise ConfigurationError(f"{path} is damaged: {name} holds what is no record of numbers")
+    counts = state.get("new_hosts", NO_NEW_HOSTS)  # a file of an earlier version has none
+    if not isinstance(counts, dict) or not all(_is_number(counts.get(name)) for name in NO_NEW_HOSTS):
+        raise ConfigurationError(f"{path} is damaged: new_hosts holds what is no number")
     worth = state.get("worth")
     if isinstance(worth, dict) and not all(_is_number(value) for value in worth.values()):
         raise ConfigurationError(f"{path} is damaged: worth holds what is no number")
