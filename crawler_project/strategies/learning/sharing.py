@@ -103,5 +103,5 @@ def _read_ways(rows: Sequence[tuple[int, float, float]]) -> WayCounts | None:
 
 def _pack_weight(row: int, weight: float, gradient: float) -> bytes:
     steps = round(_WEIGHT_STEPS * weight) if isfinite(weight) else 0
-    power = round(_GRADIENT_STEPS * log(gradient)) if isfinite(gradient) else 255
+    power = int(_GRADIENT_STEPS * log(gradient)) if isfinite(gradient) else 255  # less, never more than there is
     return _WEIGHT.pack(row, max(-32_768, min(32_767, steps)), max(0, min(255, power)))
