@@ -1,6 +1,6 @@
 """What a link costs in a live crawl with the strategy that learns: a recorded web over loopback HTTP, one process.
 
-    python benchmarks/adaptive_link_time.py [--collection PAGES.jsonl.zst] [--targets ko,vi,th] [--pages 1000] [--rounds 3] [--out FILE.csv]
+    python benchmarks/adaptive_link_time.py [--collection PAGES.jsonl.zst] [--targets ko,ja,th] [--pages 1000] [--rounds 3] [--out FILE.csv]
 
 Microseconds of elapsed time, each the median of the rounds, by link on a page (a URL that a page has twice is two):
 *anchor*: to judge its text, which every strategy waits for; *score*: ``score_links`` after that; *words*: ``explain``, why it is kept;
@@ -101,7 +101,7 @@ def timed_round(target: str, seeds: Path, folder: Path, place: Place) -> dict[st
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--collection", type=Path, default=SHIPPED)
-    parser.add_argument("--targets", default="ko,vi,th")
+    parser.add_argument("--targets", default="ko,ja,th")
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--out", type=Path, default=DATA / "adaptive-link-time.csv")
