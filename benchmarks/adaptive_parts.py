@@ -1,10 +1,11 @@
 """What the parts of the strategy that learns are worth.
 
-    python benchmarks/adaptive_parts.py [groups|rescore|yield|explore] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
+    python benchmarks/adaptive_parts.py [groups|rescore|yield|explore|bound] [--target th] [--pages 50000] [--seeds 101,102] [--out FILE.csv]
 
-``groups``: each group of evidence left out in turn, and what pages lead to (``ways``); in the measures of ``adaptive.py``, Thai recipe.
+``groups``: each group of evidence left out in turn, and what pages lead to (``ways``); in the measures of ``adaptive.py``.
 ``rescore``: all queued URLs scored anew after every 500 downloads, which no live crawl could do, beside what the strategy does, and beside
 putting URLs back to where they belong at once, and not at all.
+``bound``: with and without a bound of what is believed of new hosts; *wasted*: pages off target in the first tenth.
 ``explore``: other values of the parameter, and how many hosts were met. ``yield``: the expected share of target pages in the next 1,000 downloads, and what they were, after every thousandth download.
 """
 
@@ -32,6 +33,8 @@ from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.features import GROUPS, Group
 from crawler_project.strategies.learning.lookup import Kept, Lookup, Place, place_of, unpack
 from crawler_project.strategies.learning.memory import CrawlMemory
+from crawler_project.strategies.learning.model import MOST
+from crawler_project.strategies.learning.new_hosts import NewHosts
 from crawler_project.strategies.learning.ways import Ways
 
 EVERY = 500
@@ -42,6 +45,17 @@ class NoWays(Ways):
 
     def _set_worth(self, way: int) -> None:
         self.worth[way] = 0.0
+
+
+class Unbounded(NewHosts):
+    """New hosts may be believed in as far as their links go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.most = MOST
+
+    def add(self, score: float, is_target: bool) -> None:
+        """Nothing is learned from how hosts began."""
 
 
 class Without(Lookup):
@@ -136,6 +150,18 @@ def rescore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
         add_row(out, about | {"scored": name, "put_back": crawl.postponed} | measures(web, found, base))
 
 
+def bound(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
+    base = baselines(lambda strategy: Simulator(web, strategy), limit)
+    tenth = web.n_pages // 10
+    for said in ("without", "with"):
+        strategy = Adaptive()
+        if said == "without":
+            strategy.learner.new_hosts = Unbounded()
+        crawl = targets_after(Simulator(web, strategy), limit)
+        wasted = {"wasted": tenth - int(crawl[tenth - 1])}
+        add_row(out, about | {"bound": said} | wasted | measures(web, crawl, base))
+
+
 def explore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
     base = baselines(lambda strategy: Simulator(web, strategy), limit)
     for value in (-1.0, 0.0, 0.5, 1.0, 2.0):
@@ -156,17 +182,21 @@ def expected_yield(web: Web, limit: int, about: dict[str, Any], out: Path) -> No
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    runs = {"groups": groups, "rescore": rescore, "yield": expected_yield, "explore": explore}
+    runs = {"groups": groups, "rescore": rescore, "yield": expected_yield, "explore": explore, "bound": bound}
     parser.add_argument("kind", nargs="?", choices=list(runs), default="groups")
+    parser.add_argument("--target", default="th")
     parser.add_argument("--pages", type=int, default=50_000)
     parser.add_argument("--seeds", default="101")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     out = arguments.out or DATA / f"adaptive-{arguments.kind}.csv"
     for seed in map(int, arguments.seeds.split(",")):
-        web = synthesize(recipe_for("th"), arguments.pages, seed)
+        web = synthesize(recipe_for(arguments.target), arguments.pages, seed)
         runs[arguments.kind](
-            web, round(SHARE * arguments.pages), {"target": "th", "pages": arguments.pages, "seed": seed}, out
+            web,
+            round(SHARE * arguments.pages),
+            {"target": arguments.target, "pages": arguments.pages, "seed": seed},
+            out,
         )
 
 
