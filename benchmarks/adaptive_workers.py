@@ -4,7 +4,7 @@
                                           [--seed-sets 3] [--workers 3] [--most-heard 8] [--plans NAME,…] [--out FILE.csv]
 
 A simulation in one process, so that nothing depends on who is faster: each worker fetches one page at a time, all answers take equally long, hosts
-do not rest, and a host is asked by one worker at a time. The web is a recorded one (without ``--collection`` the one that is shipped) with all pages that it links to:
+do not rest, a host is asked by one worker at a time, and a free worker waits for a better host as it does live. The web is a recorded one (without ``--collection`` the one that is shipped) with all pages that it links to:
 those that were not recorded are asked for in vain, learned from, and not counted by the budget. Each target is crawled from the page with the shortest
 address on each host that has one on target, then again from pages that are drawn there at random.
 
@@ -33,7 +33,7 @@ from crawler_project.core.seams import ScorableLink
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
 from crawler_project.core.values import Counts, HostVerdict, Visit
 from crawler_project.simulator.host_queue import DOWNLOADED
-from crawler_project.simulator.simulator import Simulator
+from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.base import Revision, Strategy
 from crawler_project.strategies.learning.model import OnlineModel
@@ -51,6 +51,8 @@ class Plan(NamedTuple):
     """One worker."""
     is_held: bool = True
     """A host is asked by one worker at a time."""
+    waits: bool = True
+    """A free worker waits when it is worth more than what is free."""
     common: Sequence[str] = ()
     """What all of them have together at any time: ``model``, ``waiting``, ``memory``."""
     hears_every: int = 0
@@ -75,6 +77,7 @@ PLANS: Mapping[str, Plan] = {
     "notes": Plan(notes_every=100),
     "lessons": Plan(hears_every=1),
     "lessons and notes": Plan(hears_every=1, notes_every=100),
+    "lessons and notes and nobody waits": Plan(waits=False, hears_every=1, notes_every=100),
     "lessons heard every 10 and notes": Plan(hears_every=10, notes_every=100),
     "lessons heard every 100 and notes": Plan(hears_every=100, notes_every=100),
     "one model": Plan(common=("model",)),
@@ -132,6 +135,9 @@ class Team(Strategy):
     def revisions(self) -> Sequence[Revision]:
         return self.mind.revisions()
 
+    def awaited(self, url: str, host: str, evidence: str) -> float | None:
+        return self.mind.awaited(url, host, evidence) if self._plan.waits else None
+
     def commit(self) -> None:
         """Tell and hear what the plan says, a download of the present worker being over."""
         self._done[self.at] += 1
@@ -169,7 +175,7 @@ def share(one: Adaptive, other: Adaptive, common: Sequence[str]) -> None:
     if "waiting" in common:
         other.waiting = one.waiting
     if "model" in common:
-        mine.model, mine.ways, mine.expected = given.model, given.ways, given.expected
+        mine.model, mine.ways, mine.expected, mine.new_hosts = given.model, given.ways, given.expected, given.new_hosts
 
 
 def mix_as_mean(model: OnlineModel, others: Sequence[Knowledge]) -> None:
@@ -185,14 +191,14 @@ def mix_as_mean(model: OnlineModel, others: Sequence[Knowledge]) -> None:
             model.weights[row] = sum(more * weight for more, weight in known) / sum(more for more, _ in known)
 
 
-class Crawl(Simulator):
+class Crawl(TimedSimulator):
     """Workers that take turns: each ends its fetch, commits, and begins the next one."""
 
     strategy: Team
 
     def __init__(self, given: WebWithGaps, plan: Plan, workers: int, most_heard: int) -> None:
         self._workers = 1 if plan.is_alone else workers
-        super().__init__(given.web, Team(plan, self._workers, most_heard))
+        super().__init__(given.web, Team(plan, self._workers, most_heard), Pace(self._workers))
         self._recorded = given.recorded
         self._is_held = plan.is_held
         self.missing = 0
@@ -204,6 +210,7 @@ class Crawl(Simulator):
         """Fetch until nothing is left or ``limit`` recorded pages were; gives those, in the order in which their fetches end."""
         fetching: dict[int, int] = {}
         for turn in count():
+            self.seconds = turn
             self.strategy.at = worker = turn % self._workers
             page = fetching.pop(worker, -1)
             if page >= 0:
@@ -220,6 +227,8 @@ class Crawl(Simulator):
 
     def _begin(self, turn: int) -> int:
         page = self._pop(turn)
+        if page >= 0 and self._waits(page):
+            return -1
         if page >= 0:
             self._queue.state[page] = DOWNLOADED
             if self._is_held:

@@ -51,13 +51,13 @@ def test_new_host_is_believed_in_no_more_than_others_began():
     assert chance(strategy, KNOWN) > 0.99
 
 
-@pytest.mark.parametrize(("is_target", "expected"), [(True, ON_TARGET + 4), (False, ON_TARGET)])
+@pytest.mark.parametrize(("is_target", "expected"), [(True, (4, 0)), (False, (0, 4))])
 def test_first_pages_say_how_far_new_hosts_are_believed_in(is_target, expected):
     strategy = confident()
     for number in range(4):
         first_page(strategy, f"h{number}.kr", is_target=is_target)
     counts = strategy.learner.new_hosts
-    assert (counts.on_target, counts.off_target) == (expected, OFF_TARGET + 4 * (not is_target))
+    assert (counts.on_target, counts.off_target) == expected
     assert chance(strategy, NEW) <= chance_of(counts.most) + 1e-9
 
 
@@ -77,7 +77,7 @@ def test_what_poor_links_are_worth_is_left_alone():
     strategy.learner.model.weights[PARENT : PARENT + 18] = [-3.0] * 18
     strategy.learn_one("", HUB)
     low = chance(strategy, NEW)
-    strategy.learner.new_hosts = NewHosts(ON_TARGET, 1e6)
+    strategy.learner.new_hosts = NewHosts(0, 10**6)
     assert chance(strategy, NEW) == low < chance_of(SURE)
 
 
@@ -100,13 +100,15 @@ def test_known_host_is_fetched_to_its_end_before_hosts_that_look_better_than_the
     for row in range(PARENT, PARENT + 18, len(PLACES)):
         strategy.learner.model.weights[row] = 9.0  # links of target pages to other sites
     order = list(Simulator(small_web(pages, links), strategy).run())
-    assert set(order[:41]) == set(range(41))
+    assert (
+        sum(page > 40 for page in order[:41]) <= 1
+    )  # a first one shows how they begin; without the bound there are eight
     assert sorted(order) == list(range(51))
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000), st.floats(-20, 20), st.booleans())
 def test_bound_is_the_odds_of_what_came(good, bad, score, is_target):
-    counts = NewHosts(ON_TARGET + good, OFF_TARGET + bad)
+    counts = NewHosts(good, bad)
     assert counts.most == max(SURE, log((ON_TARGET + good) / (OFF_TARGET + bad)))
     before = counts.most
     counts.add(score, is_target)
@@ -116,7 +118,20 @@ def test_bound_is_the_odds_of_what_came(good, bad, score, is_target):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1", "[]", "[8.5]", '["8", 1.0]', "[8, 1]", "[NaN, 1.0]", "[8.5, 0.0]", "[0.0, 1.0]", "[Infinity, 1.0]", "{"],
+    [
+        "",
+        "1",
+        "[]",
+        "[8]",
+        '["8", 1]',
+        "[8.5, 1]",
+        "[NaN, 1]",
+        "[8, -1]",
+        "[true, 1]",
+        "[8, Infinity]",
+        "[8, 1e99]",
+        "{",
+    ],
 )
 def test_damaged_counts_are_refused(text):
     state = Learner().state() | {"new_hosts": text.encode()}

@@ -16,7 +16,7 @@ from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.memory import ANY_NEW_HOST, directory_slot, site_of, url_slot
 from crawler_project.strategies.learning.weighing import Weighing
 
-FORMAT = "crawler-adaptive-memory/6"
+FORMAT = "crawler-adaptive-memory/7"
 LARGEST = 1 << 29
 """Bytes of a file that is read at all; the seven tables take 28 MB where nothing can be compressed, the links that wait some 200 B each."""
 _ABOUT = "format.json"

@@ -7,8 +7,9 @@ from math import log
 
 from crawler_project.strategies.learning.model import chance_of
 
-ON_TARGET, OFF_TARGET = 7.5, 1.0
-"""First pages that are thought to have been met before any was: a new host is believed in with .88 at most."""
+ON_TARGET, OFF_TARGET = 20, 1
+"""First pages that are thought to have been met before any was: a new host is believed in with .95 at most. A bound that begins low is
+never disproved, as other hosts are asked first (benchmarks/README.md)."""
 SURE = 1.0
 """Log-odds from which on a host was expected to be good: how those began is what the bound is taken from."""
 
@@ -24,7 +25,8 @@ class NewHosts:
 
     __slots__ = ("most", "off_target", "on_target")
 
-    def __init__(self, on_target: float = ON_TARGET, off_target: float = OFF_TARGET) -> None:
+    def __init__(self, on_target: int = 0, off_target: int = 0) -> None:
+        """Begin with so many first pages of hosts that looked good."""
         self.on_target, self.off_target = on_target, off_target
         self.most = _bound(on_target, off_target)
         """Log-odds that a page of a new host may be thought to be on target with."""
@@ -38,15 +40,14 @@ class NewHosts:
 
     def as_json(self) -> dict[str, float]:
         """Say how hosts that looked good began, and the chance that a new one is given at most; for people."""
-        met = self.on_target - ON_TARGET
         return {
-            "pages": met + self.off_target - OFF_TARGET,
-            "target_pages": met,
+            "pages": self.on_target + self.off_target,
+            "target_pages": self.on_target,
             "most": round(chance_of(self.most), 4),
         }
 
     def to_json(self) -> str:
-        """Write everything, to the last digit."""
+        """Write both counts."""
         return json.dumps([self.on_target, self.off_target])
 
     @classmethod
@@ -57,16 +58,14 @@ class NewHosts:
             ValueError: it is damaged.
         """
         stored = json.loads(text)
-        if not (isinstance(stored, list) and [type(count) for count in stored] == [float, float]):
+        is_right = isinstance(stored, list) and [type(count) for count in stored] == [int, int]
+        if not (is_right and all(0 <= count < 1 << 60 for count in stored)):
             raise ValueError("the counts of new hosts are damaged")
-        on_target, off_target = stored
-        if not (ON_TARGET <= on_target < 1e18 and OFF_TARGET <= off_target < 1e18):
-            raise ValueError("the counts of new hosts are damaged")
-        return cls(on_target, off_target)
+        return cls(*stored)
 
 
-def _bound(on_target: float, off_target: float) -> float:
-    return max(SURE, log(on_target / off_target))
+def _bound(on_target: int, off_target: int) -> float:
+    return max(SURE, log((ON_TARGET + on_target) / (OFF_TARGET + off_target)))
 
 
 NO_NEW_HOSTS = NewHosts().as_json()
