@@ -37,6 +37,15 @@ RUNS = (
         "--out",
         str(HERE / "results" / "adaptive-workers.csv"),
     ),
+    (
+        "adaptive_random_webs.py",
+        "--seeds",
+        "1-3",
+        "--pages",
+        "10000",
+        "--out",
+        str(HERE / "results" / "adaptive-random-webs.csv"),
+    ),
 )
 
 
