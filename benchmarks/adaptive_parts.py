@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,14 @@ class Unbounded(NewHosts):
 
     def add(self, score: float, is_target: bool) -> None:
         """Nothing is learned from how hosts began."""
+
+
+def with_and_without_bound() -> Iterator[tuple[str, Adaptive]]:
+    """Give the strategy as it is, and one that believes in new hosts as far as their links go."""
+    yield "with", Adaptive()
+    unbounded = Adaptive()
+    unbounded.learner.new_hosts = Unbounded()
+    yield "without", unbounded
 
 
 class Without(Lookup):
@@ -153,10 +161,7 @@ def rescore(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
 def bound(web: Web, limit: int, about: dict[str, Any], out: Path) -> None:
     base = baselines(lambda strategy: Simulator(web, strategy), limit)
     tenth = web.n_pages // 10
-    for said in ("without", "with"):
-        strategy = Adaptive()
-        if said == "without":
-            strategy.learner.new_hosts = Unbounded()
+    for said, strategy in with_and_without_bound():
         crawl = targets_after(Simulator(web, strategy), limit)
         wasted = {"wasted": tenth - int(crawl[tenth - 1])}
         add_row(out, about | {"bound": said} | wasted | measures(web, crawl, base))

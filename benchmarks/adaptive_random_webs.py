@@ -1,10 +1,11 @@
 """The strategy that learns beside LSWC on webs of a second generator, each of a kind of its own.
 
-    python benchmarks/adaptive_random_webs.py [--seeds 1-60] [--pages 40000] [--out FILE.csv]
+    python benchmarks/adaptive_random_webs.py [--seeds 1 60] [--pages 40000] [--out FILE.csv]
 
 ``scrapy web synth`` makes webs as published crawls describe them, and its constants were looked at when the strategy was made. This generator shares
 nothing with it: how many hosts there are and how unequal, how many of them are in the target language, whole, by directory or page by page, where links
-go, and what anchors and top-level domains say, is drawn at random for each web from wide ranges (:class:`Kind`). The measures are those of
+go, and what anchors and top-level domains say, is drawn at random for each web from wide ranges (:class:`Kind`). Directories in one language are there
+for ``adaptive`` to see, and LSWC looks at hosts alone. The measures are those of
 ``adaptive.py``, with and without a bound of what is believed of new hosts. The last lines say how many webs were ahead at all budgets.
 """
 
@@ -18,20 +19,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from adaptive import BUDGETS, DATA, SHARE, add_row, baselines, measures, targets_after
-from adaptive_parts import Unbounded
+from adaptive_parts import with_and_without_bound
 
 from crawler_project.core.target import Target
 from crawler_project.crawling.garbage import collect_rarely
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
 from crawler_project.simulator.web_builder import LinkColumns, PageColumns, assemble
-from crawler_project.strategies.adaptive import Adaptive
 
 TARGET = Target(frozenset({"ko"}), frozenset({"kr"}))
 NAMES = ("news", "blog", "about", "docs", "list", "archive", "forum", "photo", "help", "music")
 """Of directories: the same ones on hosts of all languages."""
 OTHER_TLDS = ("com", "org", "net", "de")
-BOUND = ("with", "without")
 KNOWN = 200
 """Seeds are drawn from so many of the best known target pages."""
 Ints = npt.NDArray[np.int64]
@@ -196,28 +195,25 @@ def measure(pages: int, seed: int) -> Iterator[dict[str, Any]]:
     limit = round(SHARE * pages)
     base = baselines(lambda strategy: Simulator(web, strategy), limit)
     about = {"seed": seed, "pages": pages, "hosts": web.n_hosts, "targets": int(web.is_target.sum())}
-    for said in BOUND:
-        strategy = Adaptive()
-        if said == "without":
-            strategy.learner.new_hosts = Unbounded()
+    for said, strategy in with_and_without_bound():
         row = measures(web, targets_after(Simulator(web, strategy), limit), base)
         yield about | {"bound": said} | row | kind._asdict()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="1-60", help="the first and the last one")
+    parser.add_argument("--seeds", type=int, nargs=2, default=(1, 60), metavar=("FIRST", "LAST"))
     parser.add_argument("--pages", type=int, default=40_000)
     parser.add_argument("--out", type=Path, default=DATA / "adaptive-random-webs.csv")
     arguments = parser.parse_args()
     collect_rarely()
-    first, last = map(int, arguments.seeds.split("-"))
+    first, last = arguments.seeds
     rows = []
     for seed in range(first, last + 1):
         for row in measure(arguments.pages, seed):
             add_row(arguments.out, row)
             rows.append(row)
-    for said in BOUND:
+    for said in ("with", "without"):
         own = [row for row in rows if row["bound"] == said]
         areas = np.array([row["area_oracle"] for row in own])
         whole = sum(row["ahead"] == BUDGETS for row in own)

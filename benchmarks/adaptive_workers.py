@@ -227,12 +227,11 @@ class Crawl(TimedSimulator):
 
     def _begin(self, turn: int) -> int:
         page = self._pop(turn)
-        if page >= 0 and self._waits(page):
+        if page < 0 or self._waits(page):
             return -1
-        if page >= 0:
-            self._queue.state[page] = DOWNLOADED
-            if self._is_held:
-                self._queue.hold(self._hosts[page])
+        self._queue.state[page] = DOWNLOADED
+        if self._is_held:
+            self._queue.hold(self._hosts[page])
         return page
 
     def _end(self, page: int, turn: int) -> None:

@@ -40,7 +40,8 @@ RUNS = (
     (
         "adaptive_random_webs.py",
         "--seeds",
-        "1-3",
+        "1",
+        "3",
         "--pages",
         "10000",
         "--out",
