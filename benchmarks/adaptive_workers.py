@@ -1,7 +1,7 @@
 """What it is worth that workers of the strategy that learns tell each other, and what.
 
     python benchmarks/adaptive_workers.py [--collection PAGES.jsonl.zst] [--targets ko,ja,zh,th] [--pages 600]
-                                          [--seed-sets 3] [--workers 3] [--most-heard 8] [--plans NAME,…] [--out FILE.csv]
+                                          [--seed-sets 3] [--workers 3] [--most-heard 64] [--plans NAME,…] [--out FILE.csv]
 
 A simulation in one process, so that nothing depends on who is faster: each worker fetches one page at a time, all answers take equally long, hosts
 do not rest, a host is asked by one worker at a time, and a free worker waits for a better host as it does live. The web is a recorded one (without ``--collection`` the one that is shipped) with all pages that it links to:
@@ -40,7 +40,7 @@ from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.sharing import Knowledge, learn_from, pack_knowledge, unpack_knowledge
 
 SHIPPED = Path(__file__).resolve().parent.parent / "demo" / "pages.jsonl.zst"
-MOST_HEARD = 8
+MOST_HEARD = 64
 """Lessons that a commit answers with at most, as in lessons.lua."""
 
 

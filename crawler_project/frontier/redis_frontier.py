@@ -189,7 +189,7 @@ class RedisFrontier(Frontier):
         """
         check_kind(outcome)
         discarded = [host for host, verdict in outcome.verdicts.items() if verdict.discard]
-        arguments = self._settlement(lease, outcome, now)
+        [arguments] = self._settlements([(lease, outcome)], now)
         result = self._links.commit(arguments, outcome.entries, discarded, self._compare_distance)
         self._book.strike(lease)
         self.give_server_back(lease, now, fetched=outcome.fetched)
@@ -201,16 +201,20 @@ class RedisFrontier(Frontier):
             return [self.commit(lease, outcome, now) for lease, outcome in settled]
         for _, outcome in settled:
             check_kind(outcome)
-        commits = [(self._settlement(lease, outcome, now), outcome.entries) for lease, outcome in settled]
+        entries = [outcome.entries for _, outcome in settled]
+        commits = list(zip(self._settlements(settled, now), entries, strict=True))
         results = self._links.commit_all(commits, self._compare_distance)
         for lease, outcome in settled:
             self._book.strike(lease)
             self.give_server_back(lease, now, fetched=outcome.fetched)
         return results
 
-    def _settlement(self, lease: Lease, outcome: Outcome, now: float) -> list[Argument]:
-        arguments = settlement(lease, outcome, now + self._clock_offset, self._politeness)
-        return [*arguments, *self._lessons.arguments(outcome.lesson)]
+    def _settlements(self, settled: Sequence[tuple[Lease, Outcome]], now: float) -> list[list[Argument]]:
+        lessons = self._lessons.arguments([outcome.lesson for _, outcome in settled])
+        settlements = [
+            settlement(lease, outcome, now + self._clock_offset, self._politeness) for lease, outcome in settled
+        ]
+        return [[*one, *lesson] for one, lesson in zip(settlements, lessons, strict=True)]
 
     def best(self, now: float) -> tuple[int, tuple[float, float] | None]:
         """Pages and leases so far, and precedence and priority of what :meth:`lease` would give; ``None``: nothing."""

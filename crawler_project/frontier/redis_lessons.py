@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from crawler_project.core.errors import StateError
 from crawler_project.core.values import LONGEST_LESSON
 from crawler_project.frontier.redis_entries import Argument
 
-_START = b"0-0"
+_START, _HEARS_NOTHING = b"0-0", b"-"
+_is_place = re.compile(rb"\d{1,20}-\d{1,20}").fullmatch
+"""Of a stream: milliseconds, and a number among those of one millisecond."""
 
 
 class RedisLessons:
     """Tells the lessons of one worker and hears those of the others, each once.
 
-    A commit hears what was told since the one before, in the same round trip. Several commits in one round trip are all
-    asked from the same place: what an earlier answer had is left out of the later ones.
+    A commit hears what was told since the one before, in the same round trip, the latest 64 at most.
     """
 
     def __init__(self, worker: str) -> None:
         self._worker = worker.encode("utf-8", "replace")
         self._since = _START
 
-    def arguments(self, lesson: str | None) -> list[Argument]:
-        """Three for commit.lua; ``None``: this commit takes no part. A lesson that is too long is not told."""
-        if lesson is None:
-            return [b"", b"", b""]
-        told = lesson if len(lesson) <= LONGEST_LESSON else ""
-        return [told.encode("utf-8", "replace"), self._since, self._worker]
+    def arguments(self, lessons: Sequence[str | None]) -> list[list[Argument]]:
+        """Three for commit.lua, for each of the commits of one round trip; ``None``: that commit takes no part.
+
+        The first one that takes part hears for all. A lesson that is too long is not told.
+        """
+        since = self._since
+        result: list[list[Argument]] = []
+        for lesson in lessons:
+            if lesson is None:
+                result.append([b"", b"", b""])
+                continue
+            told = lesson if len(lesson) <= LONGEST_LESSON else ""
+            result.append([told.encode("utf-8", "replace"), since, self._worker])
+            since = _HEARS_NOTHING
+        return result
 
     def read(self, answer: Sequence[bytes]) -> tuple[str, ...]:
-        """Read what commit.lua answers of lessons; those of other workers that are new.
+        """Read what commit.lua answers of lessons.
 
         Raises:
             StateError: it is damaged.
         """
         if not answer:
             return ()
-        since = _place(self._since)
-        heard = [
-            text.decode("utf-8", "replace")
-            for place, text in zip(answer[1::2], answer[2::2], strict=True)
-            if _place(place) > since
-        ]
-        self._since = max(self._since, answer[0], key=_place)
-        return tuple(heard)
-
-
-def _place(text: bytes) -> tuple[int, int]:
-    """Read a place in the stream: milliseconds, and a number among those of one millisecond."""
-    try:
-        milliseconds, number = text.split(b"-")
-        return int(milliseconds), int(number)
-    except ValueError as error:
-        raise StateError(f"the frontier in Redis is damaged: {text!r:.80} is no place of a lesson") from error
+        place, *heard = answer
+        if not _is_place(place):
+            raise StateError(f"the frontier in Redis is damaged: {place!r:.80} is no place of a lesson")
+        self._since = place
+        return tuple([text.decode("utf-8", "replace") for text in heard])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from frontier_steps import entry, fetch, take
@@ -18,7 +17,7 @@ from crawler_project.frontier.sharded_frontier import open_frontier, shard_of
 __all__ = ["redis_server"]
 
 Join = Callable[..., SharedFrontier]
-MOST_HEARD = 8
+MOST_HEARD = 64
 
 
 @pytest.fixture
@@ -94,6 +93,32 @@ def test_commits_in_one_round_trip_hear_each_lesson_once(join):
     results = two.commit_all([(lease, Outcome("page", lesson=f"own {lease.entry.url}")) for lease in leases], 0.0)
     assert [result.lessons for result in results] == [("first",), (), ()]
     assert len(fetch(one, lesson="").lessons) == 3
+    fetch(one, lesson="second")
+    assert fetch(two, lesson="").lessons == ("second",)
+
+
+def test_first_commit_of_a_round_trip_that_takes_part_hears(join):
+    one, two = join("one"), join("two")
+    fetch(one, lesson="first")
+    leases = two.lease(3, 0.0)
+    told = [None, "own", ""]
+    results = two.commit_all(
+        [(lease, Outcome("page", lesson=text)) for lease, text in zip(leases, told, strict=True)], 0.0
+    )
+    assert [result.lessons for result in results] == [(), ("first",), ()]
+    assert fetch(one, lesson="").lessons == ("own",)
+
+
+def test_sixteen_workers_hear_of_everything(join):
+    workers = [join(f"worker-{number}") for number in range(16)]
+    heard = [
+        fetch(worker, lesson=f"{number} in {turn}").lessons
+        for turn in range(3)
+        for number, worker in enumerate(workers)
+    ]
+    for number in range(16):
+        others = [f"{other} in 1" for other in range(number + 1, 16)] + [f"{other} in 2" for other in range(number)]
+        assert heard[32 + number] == tuple(others)
 
 
 def test_shards_have_lessons_of_their_own(join):
@@ -143,10 +168,10 @@ def test_lesson_that_was_not_written_by_a_worker_is_a_text_like_others(join, red
     assert fetch(one, lesson="").lessons == ("\ufffd\x00", "a")
 
 
-@pytest.mark.parametrize("answer", [[b"x"], [b"1-1", b"2", b"text"], [b"1-1", b"\xff-1", b"text"], [b"-1"], [b"1-x"]])
-def test_place_that_is_none_is_damage(answer: list[Any]) -> None:
+@pytest.mark.parametrize("place", [b"x", b"\xff-1", b"-1", b"1-x", b"1-1-1", b"", b"-", b"1" * 30 + b"-1"])
+def test_place_that_is_none_is_damage(place: bytes) -> None:
     with pytest.raises(StateError, match="no place of a lesson"):
-        RedisLessons("one").read(answer)
+        RedisLessons("one").read([place, b"text"])
 
 
 def test_commit_without_links_is_taken_by_a_redis_that_is_full_and_its_lesson_too(join, redis_server):
