@@ -89,7 +89,7 @@ def test_two_workers_share_a_topic_crawl_killed_and_resumed(server: WebServer, w
     settings = {"FRONTIER_DELAY": 0.05, "FRONTIER_LEASE": 2, "ROBOTSTXT_OBEY": 0}
     server.held_after = 11
     workers.start(2, *arguments, **settings)
-    workers.until(lambda: len(server.requests) > 10)
+    workers.until(lambda: len(server.requests) > 10 and workers.have_begun())
     workers.processes[0].send_signal(signal.SIGKILL)
     workers.processes.pop(0).communicate(timeout=10)
     workers.processes[0].terminate()

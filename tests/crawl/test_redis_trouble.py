@@ -37,7 +37,7 @@ def some_pages(server: WebServer) -> bool:
 
 def test_workers_wait_while_redis_is_stopped_and_go_on(server: WebServer, troubled: Workers) -> None:
     troubled.start(2, **SETTINGS)
-    troubled.until(lambda: some_pages(server) and len(list(troubled.crawl.output.glob("crawl.*.json"))) == 2)
+    troubled.until(lambda: some_pages(server) and troubled.have_begun())
     troubled.redis.stop()
     time.sleep(AWAY)
     troubled.redis.start()

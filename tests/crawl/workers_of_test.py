@@ -58,6 +58,10 @@ class Workers:
             assert time.monotonic() < end
             time.sleep(0.01)
 
+    def have_begun(self) -> bool:
+        """Each has opened its spider: from then on it stops in order when it is told to."""
+        return len(list(self.crawl.output.glob("crawl.*.json"))) == len(self.processes)
+
     def stop(self) -> None:
         for process in self.processes:
             process.kill()
