@@ -32,10 +32,6 @@ EntryOf = Callable[[str, str], Entry | None]
 """Gives a queued entry by its URL and host; ``None`` when it is not queued."""
 
 
-def _is_no_better(entry: Entry, revised: Entry | None) -> bool:
-    return revised is not None and revised.priority <= entry.priority
-
-
 def _never_queued(url: str, host: str) -> Entry | None:
     return None
 
@@ -156,26 +152,31 @@ class Focus:
             scores = self._scorer.score_page(page)
             visit = visit._replace(topic_score=scores.page)
             _set_scores(links, scores)
-        self.strategy.learn_one(entry.evidence, visit)
         links = [link for link in links if self._follow_nofollow or not link.link.nofollow]
         if self.strategy.unit:
-            self._set_counts(visit, links)
+            self._set_counts(visit, links)  # before anything is learned: it may fail, and the page comes again
+        self.strategy.learn_one(entry.evidence, visit)
         priorities = self.strategy.score_links(visit, links)
         decision = self._decision(entry, visit, relevance, links, priorities)
         if not self._revises:
             return decision
-        revised = {entry.url: entry for entry in self._revised()}
-        entries = [entry for entry in decision.entries if not _is_no_better(entry, revised.get(entry.url))]
-        for better in entries:  # a frontier takes a URL once a page
-            revised.pop(better.url, None)
-        return decision._replace(entries=entries, revised=list(revised.values()))
+        entries = {found.url: found for found in decision.entries}
+        revised: dict[str, Entry] = {}
+        for queued, better in self._revised():  # a frontier takes a URL once a page
+            found = entries.get(queued.url)
+            if found is None or better.priority <= found.priority >= queued.priority:
+                revised[queued.url] = better
+                entries.pop(queued.url, None)
+            elif better.priority <= found.priority:  # of three links the page's own is the second best
+                entries[queued.url] = found._replace(priority=better.priority, evidence=better.evidence)
+        return decision._replace(entries=list(entries.values()), revised=list(revised.values()))
 
-    def _revised(self) -> Iterator[Entry]:
-        """The entries of earlier pages that move up, with their new priority."""
+    def _revised(self) -> Iterator[tuple[Entry, Entry]]:
+        """The entries of earlier pages that move up, and the same with their new priority."""
         for url, priority, evidence in self.strategy.revisions():
             queued = self.look_up(url, url.split("/", 3)[2])
             if queued is not None and priority < queued.priority:
-                yield queued._replace(priority=priority, evidence=evidence)
+                yield queued, queued._replace(priority=priority, evidence=evidence)
 
     def unit_of(self, url: str, host: str) -> str:
         """The key under which the strategy counts a URL."""

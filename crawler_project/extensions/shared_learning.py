@@ -65,7 +65,6 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
     if is_first and own is not None:
         learner.model.mix([(own.weights, own.gradients)])
         learner.ways.resume(own.ways)
-    strategy.workers = 1 + len(others)
     learn_from(learner, others)
     return len(note) + sum(map(len, notes.values()))
 
@@ -182,6 +181,8 @@ class SharedLearning:
     def _exchange(self, *, is_first: bool = False) -> float:
         assert self._strategy is not None
         try:
+            if self._spider.shared is not None:
+                self._strategy.elsewhere = max(0, self._spider.shared.pages().pages - self._strategy.own_pages)
             return exchange(self._spider.frontier, self._spider.worker, self._strategy, is_first=is_first)
         except FrontierAwayError:
             return 0.0  # the scheduler says so; next time will do

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.simulator.host_queue import DOWNLOADED
 from crawler_project.simulator.simulator import Simulator
+
+_BY_PAGE = ("state", "priorities", "effective", "distances", "parents")
 
 
 def save_simulation(simulator: Simulator, gap: int, path: Path) -> None:
@@ -47,9 +53,27 @@ def resume_simulation(simulator: Simulator, gap: int, path: Path) -> None:
     if different:
         raise ConfigurationError(f"{path} is of another simulation: {'; '.join(different)}")
     try:
+        _check(arrays, simulator.arrays())
         simulator.restore(arrays)
-    except (ValueError, KeyError) as error:
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         raise ConfigurationError(f"{path} is damaged: {error}") from error
+
+
+def _check(arrays: Mapping[str, npt.NDArray[Any]], begun: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Each array is of the kind that a simulation which has just begun has, and as long where it has one entry a page.
+
+    Raises:
+        KeyError, ValueError: one is missing, or damaged.
+    """
+    for name, own in begun.items():
+        array = arrays[name]
+        if array.dtype != own.dtype or array.ndim != own.ndim or (name in _BY_PAGE and len(array) != len(own)):
+            raise ValueError(f"{name} is of another kind")
+    page_of, n_pages = arrays["page_of"], len(begun["state"])
+    if arrays["state"].max(initial=0) > DOWNLOADED or np.isnan(arrays["priorities"]).any():
+        raise ValueError("state or priorities hold what is none")
+    if len(page_of) and not 0 <= page_of.min() <= page_of.max() < n_pages:
+        raise ValueError("page_of holds what is no page")
 
 
 def _describe(simulator: Simulator, gap: int) -> dict[str, object]:

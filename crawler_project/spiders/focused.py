@@ -252,13 +252,15 @@ class FocusedSpider(Spider):
 
     def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:
         """Give the page's row and what its lease is committed with; the row is written first."""
+        counts = self.frontier.counts([entry.host])[
+            0
+        ]  # before anything is learned: it may fail, and the page comes again
         decision = self.focus.decide(entry, page, entry.host)
         self._count(decision, page)
         entries = [link for link in decision.entries if self._is_admitted(link)]
         entries += [link for link in decision.revised if self._traps.admit(link.url, link.host) is None]
         visit = decision.visit
         strategy = self.plan.strategy
-        counts = self.frontier.counts([visit.host])[0]
         verdict = strategy.judge_host_of(
             visit, counts._replace(pages=counts.pages + 1, target_pages=counts.target_pages + visit.is_target)
         )
@@ -274,6 +276,8 @@ class FocusedSpider(Spider):
 
     def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
         """Give what a lease is committed with, whatever became of it: here, the outcome as it is."""
+        if outcome.kind in ("redirect", "refused"):
+            self.plan.strategy.forget(lease.entry.url, lease.entry.host)
         return outcome
 
     def make_item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
@@ -322,6 +326,7 @@ class FocusedSpider(Spider):
         reason = self._traps.admit(link.url, link.host)
         if reason:
             self.crawler.stats.inc_value(f"focus/trap_count/{reason}")
+            self.plan.strategy.forget(link.url, link.host)
         return reason is None
 
     def _count(self, decision: Decision, page: Page) -> None:

@@ -81,6 +81,7 @@ class LangFocusedSpider(FocusedSpider):
 
     def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
         """Tell the site of a target page; its note is written with the page."""
+        outcome = super().complete(lease, outcome)
         if self._watch is None or lease.token not in self._scores:
             return outcome
         entry = lease.entry

@@ -96,8 +96,8 @@ class Adaptive(Strategy):
         self.enough = enough
         self.wait = wait
         for name, value in self.parameters().items():
-            parse_value(self.name, name, parameter_types(type(self))[name], value)
-        self.learner = begin_from(read_state(Path(start_from))) if start_from else Learner()
+            setattr(self, name, parse_value(self.name, name, parameter_types(type(self))[name], value))
+        self.learner = begin_from(read_state(Path(self.start_from))) if self.start_from else Learner()
         self.waiting = Waiting()
         self._visited: tuple[int, int] | None = None
         """Slots of directory and host of the latest page."""
@@ -106,9 +106,8 @@ class Adaptive(Strategy):
         self._page: LinkingPage | None = None
         self._scored: dict[str, Scored] = {}
         """Of each URL on that page the best link, until something more is learned: it is explained and kept next."""
-        self.workers = 1
-        """That are known to crawl together: all of them are thought to have downloaded as much as this one.
-        No part of the state: each exchange says so anew."""
+        self.elsewhere = 0
+        """Pages that other workers, or this one in earlier runs, have downloaded. No part of the state: each exchange says so anew."""
         self.heard = 0
         """Lessons of other workers among the model's examples."""
         self._latest: Lesson | None = None
@@ -122,7 +121,7 @@ class Adaptive(Strategy):
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         rows = self._rows(links)
         learner, waiting = self.learner, self.waiting
-        lookup, weigh, downloaded = learner.lookup, learner.weigh, learner.memory.downloaded
+        lookup, weigh, over = learner.lookup, learner.weigh, learner.memory.over
         lookup.count_links(visit, [place for _, _, _, place in rows])
         self._page = None
         page = self._page_of(visit)
@@ -139,7 +138,7 @@ class Adaptive(Strategy):
             known = waiting.get(url)
             if known:
                 known.offer(kept, told)
-            elif downloaded[place.url] or not waiting.add(url, WaitingLink(kept, place, host, told)):
+            elif over[place.url] or not waiting.add(url, WaitingLink(kept, place, host, told)):
                 told = _priority(max(worth, LOWEST) - of_host)
             scores.append(told)
         return scores
@@ -171,6 +170,11 @@ class Adaptive(Strategy):
     def learn_gone(self, evidence: str, visit: Visit) -> None:
         """A request that gave no page says how such requests end, and nothing of the pages there."""
         self._learn_own(evidence, visit, is_gone=True)
+
+    def forget(self, url: str, host: str) -> None:
+        """Links to it are not remembered any more, nor further ones."""
+        self.learner.memory.count_over(url)
+        self.waiting.drop(url)
 
     def lesson(self) -> str:
         """The latest download. Those that were foretold are told too: without them there was less to gain (docs/adaptive.md)."""
@@ -227,9 +231,14 @@ class Adaptive(Strategy):
         self.learner.memory.learn_counts(slot, counts)
         value = self.learner.worth_of_host(slot) - self.explore
         if 0 < self.enough < counts.pages:
-            all_pages = (self.learner.model.examples - self.heard) * self.workers
+            all_pages = self.own_pages + max(self.heard, self.elsewhere)
             value -= surfeit(self._chance, counts.pages, max(self.enough, round(FAIR_SHARE * all_pages)))
         return HostVerdict(offset=-STEP * round(value / STEP))
+
+    @property
+    def own_pages(self) -> int:
+        """Downloads that this worker itself has learned from."""
+        return self.learner.model.examples - self.heard
 
     def is_exhausted(self) -> bool:
         return self.stop_at_yield > 0 and self.learner.expected.is_below(self.stop_at_yield)
@@ -246,7 +255,7 @@ class Adaptive(Strategy):
             learner = Learner.from_state(state)
             waiting = Waiting.from_json(state["waiting"].decode(), place_of)
             visited, heard = _slots_of(state["visited"].decode()), _count_of(state["heard"].decode())
-        except (KeyError, AttributeError) as error:
+        except (LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise ValueError(f"the learned state is damaged: {error}") from error
         self.learner, self.waiting, self._visited, self.heard = learner, waiting, visited, heard
         self._scored = {}

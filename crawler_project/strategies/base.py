@@ -58,7 +58,8 @@ class Strategy:
         """
         types = parameter_types(type(self))
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            parse_value(self.name, field.name, types[field.name], getattr(self, field.name))
+            value = parse_value(self.name, field.name, types[field.name], getattr(self, field.name))
+            object.__setattr__(self, field.name, value)
 
     def score_links(self, visit: Visit, links: Sequence[ScorableLink]) -> Sequence[float | None]:
         """One priority for each link, lower is sooner; ``None`` discards the link."""
@@ -81,6 +82,10 @@ class Strategy:
         Args:
             visit: of no language, off target; only its URL and host say something. :meth:`judge_host_of` is asked about it next.
         """
+
+    def forget(self, url: str, host: str) -> None:
+        """Take note that a URL whose links were scored is out of the queue, or never came into it, without a download to learn from
+        (a redirect, robots.txt, a trap)."""
 
     def lesson(self) -> str:
         """What the latest download taught, for the other workers of the crawl, who :meth:`hear` it; empty: nothing new.

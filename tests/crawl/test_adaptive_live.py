@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import aiohttp.web
 import pytest
 from test_live_and_simulated_orders import serve, with_anchor_texts
 from test_sigkill import linked_web
@@ -17,6 +18,7 @@ from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.synth import synthesize
 from crawler_project.strategies.adaptive import Adaptive
+from crawler_project.strategies.learning.file import read_memory
 from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.state import describe_state, read_state
 
@@ -38,6 +40,43 @@ def test_worker_on_redis_keeps_the_simulated_order_while_it_puts_urls_back(serve
     (counts,) = workers.crawl.output.glob("crawl.*.json")
     stats = json.loads(counts.read_text(encoding="utf-8"))["stats"]
     assert stats["frontier/postponed_count"] == simulator.postponed
+
+
+def test_page_that_has_a_better_link_and_the_best_is_an_earlier_one_keeps_the_simulated_order(
+    server: WebServer, crawl: Crawl
+) -> None:
+    web = synthesize(recipe_for("th"), 600, 4)
+    simulated = [web.url(page) for page in Simulator(with_anchor_texts(web), Adaptive()).run(300)]
+    serve(server, web)
+    judge = ("-a", "target=th", "-a", "judge=title_judge.TitleJudge", "-a", "pages=300")
+    crawl.run(*LEARNING, *judge, seeds=[web.url(page) for page in web.seeds.tolist()], CONCURRENT_REQUESTS=1, ROBOTSTXT_OBEY=0, FOCUS_USE_HREFLANG=0)  # fmt: skip
+    assert [row["url"] for row in crawl.rows()] == simulated
+
+
+def test_nothing_is_remembered_of_links_that_will_not_be_downloaded(server: WebServer, crawl: Crawl) -> None:
+    site = "http://ko.example.org"
+    moved, closed = (
+        [f"{site}/moved/{number}" for number in range(5)],
+        [f"{site}/closed/{number}" for number in range(5)],
+    )
+    traps = [f"{site}/{'again/' * 9}{number}" for number in range(5)]
+    links = [(url, "더 보기") for url in (*moved, *closed, *traps)]
+    server.pages["ko.example.org", "/"] = html("first", KOREAN, *links)
+    server.pages["ko.example.org", "/new"] = html("new", KOREAN, *links)  # known again, and not again to be remembered
+    server.pages["ko.example.org", "/robots.txt"] = "User-agent: *\nDisallow: /closed\n"
+
+    async def away(request: aiohttp.web.Request) -> aiohttp.web.Response:
+        return aiohttp.web.Response(status=301, headers={"Location": "/new"})
+
+    server.pages |= {("ko.example.org", f"/moved/{number}"): away for number in range(5)}
+    crawl.run(*LEARNING, seeds=[f"{site}/"])
+    stats = crawl.stats()
+    assert stats["fetch/redirect_count"] == 5
+    assert stats["fetch/refused_count/robots.txt"] == 5
+    assert stats["focus/trap_count/repeated segments"] == 10
+    strategy = Adaptive()
+    strategy.restore(read_memory(crawl.output / "memory.zip"))
+    assert len(strategy.waiting) == 0
 
 
 def test_crawl_outlives_one_of_three_workers(server: WebServer, workers: Workers) -> None:

@@ -14,6 +14,7 @@ from test_sigkill import linked_web
 from web_of_test import ENGLISH, KOREAN, Crawl, WebServer, html
 from workers_of_test import Workers, redis_of_crawls, workers
 
+from crawler_project.core.values import Counts
 from crawler_project.crawling.allowance import Allowance
 from crawler_project.extensions import shared_learning
 from crawler_project.extensions.shared_learning import BYTES_A_SECOND, TURN, TURNS_A_SAVE, SharedLearning, exchange
@@ -144,7 +145,8 @@ def extension(frontier: EmbeddedFrontier, output: Path, strategy: Adaptive, work
     """The extension of a crawl that is open, without a reactor."""
     made = SharedLearning(SimpleNamespace())  # type: ignore[arg-type]
     plan = SimpleNamespace(output=output, target="th", strategy=strategy)
-    made._spider = SimpleNamespace(frontier=frontier, shared=frontier if worker else None, worker=worker, plan=plan)  # type: ignore[assignment]
+    shared = SimpleNamespace(pages=lambda: Counts(5000, 2000))
+    made._spider = SimpleNamespace(frontier=frontier, shared=shared if worker else None, worker=worker, plan=plan)  # type: ignore[assignment]
     made._strategy = strategy
     return made
 
@@ -262,6 +264,18 @@ def test_memory_that_is_damaged_or_missing_costs_a_warning_and_the_counts(
     (tmp_path / "memory.zip").unlink()
     assert not extension(frontier, tmp_path, again)._remember(again)
     assert caplog.text == ""
+    frontier.close()
+
+
+def test_worker_that_joins_knows_what_the_crawl_has_downloaded(tmp_path: Path) -> None:
+    """Also what nobody tells any more: a host may have a twentieth of all downloads, whoever made them."""
+    frontier, strategy = EmbeddedFrontier(None, identity={}), learned_of(1)
+    own = strategy.own_pages
+    assert own > 0
+    extension(frontier, tmp_path, strategy, "w1")._exchange(is_first=True)
+    assert strategy.elsewhere == 5000 - own
+    extension(frontier, tmp_path, strategy)._exchange()
+    assert strategy.elsewhere == 5000 - own
     frontier.close()
 
 

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
+from crawler_project.core.errors import FrontierAwayError
 from crawler_project.core.seams import ScorableLink
 from crawler_project.core.target import Target
-from crawler_project.core.values import Entry, Link, Page, Relevance, Visit
+from crawler_project.core.values import Counts, Entry, Link, Page, Relevance, Visit
 from crawler_project.crawling.focus import Focus
 from crawler_project.simulator.simulator import Simulator
 from crawler_project.simulator.web import Web
+from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.base import Revision, Strategy
 
 URLS = [f"http://a.example/{number}" for number in range(6)]
@@ -92,3 +95,31 @@ def test_live_crawl_gives_the_entries_again_with_their_new_priority() -> None:
     assert second.revised == [queued[URLS[5]]._replace(priority=1.0, evidence="second")]
     assert [entry.url for entry in second.entries] == [URLS[3]]  # one entry a URL, the better one
     assert asked[:2] == [(URLS[5], "a.example"), (URLS[4], "a.example")]
+
+
+def test_page_is_not_learned_from_before_its_links_can_be_scored() -> None:
+    """When the frontier is away the page comes again: it would count twice."""
+
+    def away(units: Sequence[str]) -> Sequence[Counts]:
+        raise FrontierAwayError("away")
+
+    learner = Adaptive()
+    focus = Focus(Target(frozenset({"en"}), frozenset()), AnyJudge(), AnyJudge(), learner, away)
+    page = Page(URLS[0], links=(Link(URLS[1], "anchor"),))
+    with pytest.raises(FrontierAwayError):
+        focus.decide(Entry(URLS[0], "a.example"), page, "a.example")
+    assert learner.state() == Adaptive().state()
+
+
+def test_link_of_a_page_keeps_its_own_distance_when_an_earlier_one_is_better_still() -> None:
+    """As in the simulator: the page's link takes the place of what was queued, and gets the priority of the revision."""
+    focus = Focus(Target(frozenset({"en"}), frozenset()), AnyJudge(), AnyJudge(), SecondThoughts(), lambda units: [])
+    poor = Entry(URLS[5], "a.example", 500.0, 3, 7, anchor_text="as it was")
+    front = Page(URLS[0], links=tuple(Link(url, "anchor") for url in URLS[1:]))
+    first = focus.decide(Entry(URLS[0], "a.example"), front, "a.example")
+    focus.look_up = lambda url, host: poor if url == poor.url else None
+    second = focus.decide(first.entries[0], Page(URLS[1], links=(Link(URLS[5], "better"),)), "a.example")
+    assert second.revised == []
+    [found] = second.entries
+    assert (found.url, found.priority, found.evidence) == (URLS[5], 1.0, "second")
+    assert (found.distance, found.depth, found.referrer, found.anchor_text) == (1, 2, URLS[1], "better")

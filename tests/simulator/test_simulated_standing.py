@@ -76,3 +76,30 @@ def test_file_that_is_no_simulation_of_this_web_is_refused_in_one_line(web, save
         assert "\n" not in str(raised.value)
     with pytest.raises(ConfigurationError, match="another simulation"):
         open_simulation(synthesize(recipe_for("th"), 1500, 5), path)
+
+
+DAMAGE = {
+    "state": [lambda own: own[:10], lambda own: own + 7, lambda own: own.astype(np.int64)],
+    "priorities": [lambda own: own[:10], lambda own: own * np.nan],
+    "parents": [lambda own: own[:10]],
+    "page_of": [lambda own: own + 100_000, lambda own: own - 100_000],
+    "evidence": [lambda own: np.frombuffer(b"[1]", np.uint8)],
+    "strategy waiting": [lambda own: np.frombuffer(b'{"near": [[1e999, []]]}', np.uint8)],
+    "offsets": [lambda own: own[:, :1]],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [(name, number) for name, made in DAMAGE.items() for number in range(len(made))]
+)
+def test_saved_simulation_that_is_damaged_costs_one_line(web, saved, name, number):
+    path = saved[2]
+    with np.load(path, allow_pickle=False) as stored:
+        arrays = {key: stored[key] for key in stored.files}
+    if name not in arrays:
+        assert saved[0].strategy.name == "lswc"  # which learns nothing
+        return
+    arrays[name] = DAMAGE[name][number](arrays[name])
+    np.savez(path, allow_pickle=False, **arrays)
+    with pytest.raises(ConfigurationError, match="damaged"):
+        open_simulation(web, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from crawler_project.simulator.timed_simulator import Pace, TimedSimulator
 from crawler_project.strategies import make_strategy
 from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning import waiting
+from crawler_project.strategies.learning.features import N_WEIGHTS
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,68 @@ def test_state_that_is_damaged_is_refused(web):
     for name in state:
         with pytest.raises(ValueError, match=r"damaged|Expecting|JSON"):
             Adaptive().restore(state | {name: b"x"})
+
+
+NAN = float("nan")
+DAMAGE = [
+    ("model", "weights", [NAN] * N_WEIGHTS),
+    ("model", "weights", ["1"] * N_WEIGHTS),
+    ("model", "weights", [0.0]),
+    ("model", "gradients", [-5.0] * N_WEIGHTS),
+    ("model", "examples", -1),
+    ("model", "calibration", []),
+    ("model", "calibration", [[1, 2]] * 10),
+    ("model", "spread", {}),
+    ("model", "history", [1]),
+    ("model", "history", [{"examples": NAN, "target_share": 0.5}]),
+    ("model", "course", [{"1": 0.5}]),
+    ("expected", "_seen", -1),
+    ("expected", "_chance", NAN),
+    ("expected", "_target_long", "1"),
+    ("waiting", "near", [[1e999, []]]),
+    ("waiting", "near", [[1, [-1]]]),
+    ("waiting", "links", [["http://a.th/", "a.th", "", NAN, 0]]),
+]
+
+
+@pytest.mark.parametrize(("part", "name", "value"), DAMAGE, ids=str)
+def test_state_with_what_cannot_be_is_refused(web, part, name, value):
+    simulator = Simulator(web, Adaptive())
+    list(simulator.run(150))
+    state = simulator.strategy.state()
+    stored = json.loads(state[part])
+    assert name in stored
+    Adaptive().restore(state)
+    with pytest.raises(ValueError, match="damaged"):
+        Adaptive().restore(state | {part: json.dumps(stored | {name: value}).encode()})
+
+
+@pytest.mark.parametrize("part", ["model", "ways", "heard", "waiting", "visited", "expected", "new_hosts"])
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "{}", "1e999", '"x"', "[1, 2, 3]"], ids=lambda text: text[:10])
+def test_state_that_is_json_of_another_kind_is_refused(web, part, text):
+    simulator = Simulator(web, Adaptive())
+    list(simulator.run(50))
+    with pytest.raises(ValueError, match=r"damaged|Expecting"):
+        Adaptive().restore(simulator.strategy.state() | {part: text.encode()})
+
+
+def test_parameters_are_kept_as_what_they_are_read_as():
+    assert Adaptive(explore="0.5", enough="100").parameters() == Adaptive(explore=0.5, enough=100).parameters()
+
+
+def test_pages_are_calibrated_by_the_chance_that_they_were_given(web):
+    """Also those of new hosts, which have a bound: the chance that links are explained with."""
+    strategy = Adaptive()
+    simulator = Simulator(web, strategy)
+    given = [0.0] * 10
+    page = next(simulator.run())
+    for page in simulator.run(400):
+        given[min(9, int(10 * strategy._chance))] += strategy._chance
+        assert page >= 0
+    found = [cell[1] for cell in strategy.learner.model.calibration]
+    seeds = len(web.seeds) - 1
+    given[5] -= 0.5 * seeds
+    assert found == pytest.approx(given)
 
 
 @pytest.mark.parametrize("is_target", [True, False])

@@ -94,7 +94,7 @@ def test_worker_that_hears_of_all_downloads_has_learned_what_their_worker_has(cr
     assert heard.heard == heard.learner.model.examples == crawled.learner.model.examples < 500  # seeds are none
     assert heard.learner.model.weights == pytest.approx(crawled.learner.model.weights, abs=0.05)
     assert heard.learner.ways.worth == pytest.approx(crawled.learner.ways.worth, abs=0.01)
-    for table in ("pages", "target_pages", "downloaded"):
+    for table in ("pages", "target_pages", "over"):
         assert getattr(heard.learner.memory, table) == getattr(crawled.learner.memory, table)
 
 
@@ -127,7 +127,6 @@ def test_link_that_waits_is_forgotten_when_another_worker_has_downloaded_it(craw
 def test_downloads_that_were_heard_of_are_not_taken_for_own_ones():
     """Three workers that hear each other: a twentieth of all downloads is known, whoever made them."""
     alone, worker = Adaptive(enough=1), Adaptive(enough=1)
-    worker.workers = 3
     for number in range(300):
         lesson = LESSON._replace(url=f"http://h{number}.kr/", host=f"h{number}.kr", is_target=True)
         alone.learn_one(EVIDENCE, visit_of(lesson))
@@ -137,7 +136,6 @@ def test_downloads_that_were_heard_of_are_not_taken_for_own_ones():
             worker.learn_one(EVIDENCE, visit_of(lesson))
     again = Adaptive(enough=1)
     again.restore(worker.state())
-    again.workers = 3  # as its first exchange says
     offsets = []
     for strategy in (alone, worker, again):
         strategy.learn_one(EVIDENCE, visit_of(LESSON))

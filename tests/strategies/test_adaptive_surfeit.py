@@ -75,9 +75,9 @@ def test_host_may_have_a_twentieth_of_a_great_crawl():
     visit = Visit("http://a.th/1", "a.th", "th", "th", True, True, 1, False)
     counts = Counts(30_000, 30_000)
     offsets = []
-    for examples, workers in ((400_000, 1), (600_000, 1), (150_000, 4)):
+    for examples, elsewhere in ((400_000, 0), (600_000, 0), (150_000, 450_000)):
         strategy = Adaptive()
-        strategy.learner.model.examples, strategy.workers = examples, workers
+        strategy.learner.model.examples, strategy.elsewhere = examples, elsewhere
         offsets.append(strategy.judge_host_of(visit, counts).offset)
     assert offsets[0] > offsets[1] == offsets[2] == Adaptive(enough=0).judge_host_of(visit, counts).offset
 

@@ -111,6 +111,19 @@ def test_many_workers_do_not_drown_what_one_sees_itself():
     assert ways.worth[5] == pytest.approx(MOST_PAGES / (MOST_PAGES + 300 + DOUBT))
 
 
+def test_finds_without_pages_are_believed_in_part_only():
+    """As told, or begun with: they would outweigh for ever what this crawl sees itself."""
+    nothing, very_many = [0.0] * WAYS, [1e6] * WAYS
+    told, begun = Ways(), Ways()
+    told.mix([WayCounts(nothing, very_many)])
+    begun.begin_with(WayCounts(nothing, very_many))
+    for ways in (told, begun):
+        assert ways.worth[3] == pytest.approx(20)
+        for _ in range(60):
+            ways.add_page(3)
+        assert ways.worth[3] < 2
+
+
 def test_find_of_one_worker_is_held_against_the_pages_of_another():
     """The page off target was downloaded by one worker, what it led to by another."""
     finder, opener = Ways(), counted(*[(5, 0.0)] * 40)

@@ -16,7 +16,7 @@ from crawler_project.strategies.adaptive import Adaptive
 from crawler_project.strategies.learning.memory import ANY_NEW_HOST, directory_slot, site_of, url_slot
 from crawler_project.strategies.learning.weighing import Weighing
 
-FORMAT = "crawler-adaptive-memory/7"
+FORMAT = "crawler-adaptive-memory/8"
 LARGEST = 1 << 29
 """Bytes of a file that is read at all; the seven tables take 28 MB where nothing can be compressed, the links that wait some 200 B each."""
 _ABOUT = "format.json"
@@ -118,6 +118,6 @@ def _restored(path: Path) -> Adaptive:
     strategy = Adaptive()
     try:
         strategy.restore(read_memory(path))
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise ConfigurationError(f"{path} is damaged: {error}") from error
     return strategy

@@ -80,7 +80,7 @@ class Learner:
             score = model.score(classes)
             chance = chance_of(self._bounded(classes, score))
             if not lesson.is_gone:
-                self._learn_page(classes, score, is_target)
+                self._learn_page(classes, score, chance, is_target)
             self.expected.add(answers_of(memory, place.host, place.directory).directory * chance, is_target)
         if lesson.is_gone:
             memory.count_gone(lesson.url, lesson.host)
@@ -118,7 +118,7 @@ class Learner:
         Raises:
             ValueError: it is damaged.
             KeyError: a part of it is missing.
-            AttributeError: JSON of another kind.
+            TypeError, AttributeError: JSON of another kind.
         """
         learner = cls(OnlineModel.from_json(state["model"].decode()), Ways.from_json(state["ways"].decode()))
         learner.expected = YieldEstimate.from_json(state["expected"].decode())
@@ -129,11 +129,11 @@ class Learner:
     def _bounded(self, classes: Sequence[int], score: float) -> float:
         return min(score, self.new_hosts.most) if classes[-1] == HOST else score
 
-    def _learn_page(self, classes: list[int], score: float, is_target: bool) -> None:
+    def _learn_page(self, classes: list[int], score: float, chance: float, is_target: bool) -> None:
         if classes[-1] == HOST:  # the weight of a new host stays 0: no verdict speaks of it
             self.new_hosts.add(score, is_target)
             classes = classes[:-1]
-        self.model.learn(classes, is_target)
+        self.model.learn(classes, is_target, chance)
 
     def _learn_way(self, kept: Kept | None, found: AsFound, *, is_target: bool, is_linked: bool, is_own: bool) -> None:
         """Credit the page that a page was found on, if that one was off target and no target page links here."""

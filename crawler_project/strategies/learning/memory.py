@@ -26,7 +26,7 @@ SLOTS = 1 << 22
 """Of each table, a byte each: keys are hashed into them. A million URLs meet one another in 2 of 10 cases, which costs
 a little accuracy and no memory."""
 _MASK = SLOTS - 1
-TABLES = ("pages", "target_pages", "targets", "others", "downloaded", "asked", "gone")
+TABLES = ("pages", "target_pages", "targets", "others", "over", "asked", "gone")
 """In the order in which they are stored."""
 
 
@@ -56,7 +56,7 @@ class InLinks(NamedTuple):
 class CrawlMemory:
     """Counts of pages, of links and of answers, by hash: 28 MB of address space, as much memory as is used."""
 
-    __slots__ = ("asked", "downloaded", "gone", "is_any_gone", "others", "pages", "target_pages", "targets")
+    __slots__ = ("asked", "gone", "is_any_gone", "others", "over", "pages", "target_pages", "targets")
 
     def __init__(self) -> None:
         self.pages = bytearray(SLOTS)
@@ -66,8 +66,8 @@ class CrawlMemory:
         """Links on target pages found to a URL; from other hosts to a host."""
         self.others = bytearray(SLOTS)
         """The same on other pages."""
-        self.downloaded = bytearray(SLOTS)
-        """1 for a URL that this crawl has downloaded."""
+        self.over = bytearray(SLOTS)
+        """1 for a URL that this crawl has downloaded, or will not download."""
         self.asked = bytearray(SLOTS)
         """Requests to a host and in a directory, recent ones, whether they gave a page or not."""
         self.gone = bytearray(SLOTS)
@@ -107,6 +107,10 @@ class CrawlMemory:
     def count_gone(self, url: str, host: str) -> None:
         """Count a request that gave no page."""
         self._count_answer(url, host, is_gone=True)
+
+    def count_over(self, url: str) -> None:
+        """Note that there is nothing left to do for a URL."""
+        self.over[url_slot(url)] = 1
 
     def links_to(self, url: int, host: int) -> InLinks:
         """Give the links found to a URL and to its host, by their slots."""
@@ -153,7 +157,7 @@ class CrawlMemory:
 
     def _count_answer(self, url: str, host: str, *, is_gone: bool) -> None:
         asked, gone, own = self.asked, self.gone, site_of(host).host
-        self.downloaded[url_slot(url)] = 1
+        self.count_over(url)
         self.is_any_gone |= is_gone
         for slot in {own, directory_slot(url, host), own if asked[own] else ANY_NEW_HOST}:
             asked[slot] += 1

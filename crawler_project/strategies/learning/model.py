@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log, sqrt
 
 from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, first_weights, group_of
+from crawler_project.strategies.learning.stored import are_numbers, are_records, is_count, is_course
 
 RATE = 0.3
 """First step of a weight, in log-odds. From 0.15 to 0.5 results differ by two points."""
@@ -54,11 +55,15 @@ class OnlineModel:
         """Give the log-odds that a link leads to a target page."""
         return sum(map(self.weights.__getitem__, classes))
 
-    def learn(self, classes: Sequence[int], is_target: bool) -> float:
-        """Learn from one downloaded page; returns the chance that was predicted."""
+    def learn(self, classes: Sequence[int], is_target: bool, expected: float | None = None) -> float:
+        """Learn from one downloaded page; returns the chance that was predicted.
+
+        Args:
+            expected: the chance that the page was given in the end, by which it is calibrated; ``None``: that one.
+        """
         chance = chance_of(self.score(classes))
         self._step(classes, chance - is_target)
-        self._note(classes, chance, is_target)
+        self._note(classes, chance if expected is None else expected, is_target)
         if self.examples >= self._next_moment():
             self._remember()
         return chance
@@ -116,13 +121,23 @@ class OnlineModel:
 
         Raises:
             ValueError: it is damaged.
+            KeyError, TypeError, AttributeError: JSON of another kind.
         """
         model, stored = cls(), json.loads(text)
+        calibration, spread, history = (stored[name] for name in ("calibration", "spread", "history"))
+        is_right = {
+            "weights": are_numbers(stored["weights"], N_WEIGHTS),
+            "gradients": are_numbers(stored["gradients"], N_WEIGHTS, 1.0),
+            "examples": is_count(stored["examples"]),
+            "calibration": len(calibration) == BINS and all(are_numbers(cell, 3, 0) for cell in calibration),
+            "spread": spread.keys() == GROUPS.keys() and all(are_numbers(sums, 2) for sums in spread.values()),
+            "history": are_records(history, ("examples", "target_share")),
+            "course": is_course(stored["course"], len(history)),
+        }
         for name in cls.__slots__:
-            value, own = stored.get(name), getattr(model, name)
-            if type(value) is not type(own) or (name in ("weights", "gradients") and len(value) != len(own)):
+            if not is_right[name]:
                 raise ValueError(f"{name} of the learned model are damaged")
-            setattr(model, name, value)
+            setattr(model, name, stored[name])
         return model
 
     def _step(self, classes: Sequence[int], error: float, rate: float = RATE) -> None:

@@ -6,6 +6,7 @@ import json
 from math import log
 
 from crawler_project.strategies.learning.model import chance_of
+from crawler_project.strategies.learning.stored import is_count
 
 ON_TARGET, OFF_TARGET = 20, 1
 """First pages that are thought to have been met before any was: a new host is believed in with .95 at most. A bound that begins low is
@@ -58,8 +59,7 @@ class NewHosts:
             ValueError: it is damaged.
         """
         stored = json.loads(text)
-        is_right = isinstance(stored, list) and [type(count) for count in stored] == [int, int]
-        if not (is_right and all(0 <= count < 1 << 60 for count in stored)):
+        if not (isinstance(stored, list) and len(stored) == 2 and all(map(is_count, stored))):
             raise ValueError("the counts of new hosts are damaged")
         return cls(*stored)
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.strategies.learning.features import GROUPS, N_WEIGHTS, PARTICULAR, describe_class, first_weights
+from crawler_project.strategies.learning.features import GROUPS, PARTICULAR, describe_class, first_weights
 from crawler_project.strategies.learning.learner import Learner
 from crawler_project.strategies.learning.model import OnlineModel
 from crawler_project.strategies.learning.new_hosts import NO_NEW_HOSTS
+from crawler_project.strategies.learning.stored import LARGEST_NUMBER, are_numbers, are_records, is_course, is_number
 from crawler_project.strategies.learning.ways import Ways, ways_of
 
 FORMAT = "crawler-adaptive/5"
@@ -141,7 +142,7 @@ def _by_group(values: list[float]) -> dict[str, list[float]]:
 
 
 def _check(state: Mapping[str, Any], path: Path) -> None:
-    for kind, low, high in (("weights", -_MOST_WEIGHT, _MOST_WEIGHT), ("gradients", 1.0, 1e18)):
+    for kind, low, high in (("weights", -_MOST_WEIGHT, _MOST_WEIGHT), ("gradients", 1.0, LARGEST_NUMBER)):
         groups = state.get(kind)
         if not isinstance(groups, dict):
             raise ConfigurationError(f"{path} is damaged: {kind} are missing")
@@ -149,14 +150,13 @@ def _check(state: Mapping[str, Any], path: Path) -> None:
             values = groups.get(name)
             if not isinstance(values, list) or len(values) != group.size:
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} are not {group.size} numbers")
-            if not all(_is_number(value) and low <= value <= high for value in values):
+            if not are_numbers(values, group.size, low, high):
                 raise ConfigurationError(f"{path} is damaged: {kind} of {name!r} hold what is no number, or too much")
     _check_lists(state, path)
-    _check_course(state, path)
     for name, kind_of in (("about", dict), ("worth", dict), ("calibration", list), ("history", list)):
         if not isinstance(state.get(name), kind_of):
             raise ConfigurationError(f"{path} is damaged: {name} is missing")
-    if not _is_number(state.get("examples")):
+    if not is_number(state.get("examples")):
         raise ConfigurationError(f"{path} is damaged: examples is no number")
     if ways_of(state.get("ways")) is None:
         raise ConfigurationError(f"{path} is damaged: ways hold what is no number, or too few")
@@ -166,31 +166,16 @@ def _check_lists(state: Mapping[str, Any], path: Path) -> None:
     """Calibration and history are there to be looked at, but what is looked at must be numbers."""
     keys = {"calibration": ("pages", "expected", "target_pages"), "history": ("examples", "target_share")}
     for name, wanted in keys.items():
-        rows = state.get(name)
-        for row in rows if isinstance(rows, list) else ():
-            if not isinstance(row, dict) or not all(map(_is_number, [*row.values(), *map(row.get, wanted)])):
-                raise ConfigurationError(f"{path} is damaged: {name} holds what is no record of numbers")
+        if isinstance(state.get(name), list) and not are_records(state[name], wanted):
+            raise ConfigurationError(f"{path} is damaged: {name} holds what is no record of numbers")
     counts = state.get("new_hosts", NO_NEW_HOSTS)  # a file of an earlier version has none
-    if not isinstance(counts, dict) or not all(_is_number(counts.get(name)) for name in NO_NEW_HOSTS):
+    if not isinstance(counts, dict) or not all(is_number(counts.get(name)) for name in NO_NEW_HOSTS):
         raise ConfigurationError(f"{path} is damaged: new_hosts holds what is no number")
     worth = state.get("worth")
-    if isinstance(worth, dict) and not all(_is_number(value) for value in worth.values()):
+    if isinstance(worth, dict) and not all(map(is_number, worth.values())):
         raise ConfigurationError(f"{path} is damaged: worth holds what is no number")
-
-
-def _check_course(state: Mapping[str, Any], path: Path) -> None:
-    """One record of weights, by their number, for each of the history."""
     course, history = state.get("course"), state.get("history")
     if not isinstance(course, list) or not isinstance(history, list) or len(course) != len(history):
         raise ConfigurationError(f"{path} is damaged: course is not as long as history")
-    for row in course:
-        if not isinstance(row, dict) or not all(_is_place(key) and _is_number(value) for key, value in row.items()):
-            raise ConfigurationError(f"{path} is damaged: course holds what is no weight")
-
-
-def _is_place(key: str) -> bool:
-    return key.isascii() and key.isdigit() and len(key) < 6 and int(key) < N_WEIGHTS
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and -1e18 < value < 1e18
+    if not is_course(course, len(history)):
+        raise ConfigurationError(f"{path} is damaged: course holds what is no weight")

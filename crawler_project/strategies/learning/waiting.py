@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from crawler_project.strategies.learning.lookup import Kept, Place, pack, unpack
+from crawler_project.strategies.learning.stored import are_numbers, is_count
 
 MOST_WAITING = 500_000
 """Links that are remembered at a time, some 350 MB in all; a crawl that has more has outgrown it."""
@@ -87,7 +88,7 @@ class Waiting:
         return True
 
     def drop(self, url: str) -> None:
-        """Forget a link whose page was downloaded."""
+        """Forget a link whose page was downloaded, or will not be."""
         self._links.pop(url, None)
 
     def due(self, directory: int, host: int) -> Iterator[tuple[str, WaitingLink]]:
@@ -127,13 +128,15 @@ class Waiting:
             stored = json.loads(text)
             for url, host, evidence, told, offered in stored["links"]:
                 kept = unpack(evidence)
-                if kept is None or not all(map(_is_text, (url, host))) or not (0 <= told < 1e3 and 0 <= offered < 1e3):
+                if kept is None or not all(map(_is_text, (url, host))) or not are_numbers([told, offered], 2, 0, 1e3):
                     raise ValueError("a link is none")
                 waiting._links[url] = link = WaitingLink(kept, place_of(url, host), host, float(told))
                 link.offered = float(offered)
                 urls.append(url)
             for slot, numbers in stored["near"]:
-                waiting._near[int(slot)] = [urls[number] for number in numbers]
+                if not is_count(slot) or not all(is_count(number) for number in numbers):
+                    raise ValueError("a place is none")
+                waiting._near[slot] = [urls[number] for number in numbers]
             waiting.is_outgrown = bool(stored["outgrown"])
         except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"the links that wait are damaged: {error}") from error

@@ -8,11 +8,14 @@ from math import exp, log
 from typing import NamedTuple
 
 from crawler_project.strategies.learning.features import WAYS
+from crawler_project.strategies.learning.stored import are_numbers
 
 DOUBT = 5.0
 """Pages without a find that a way is thought to have had before its first one."""
 MOST_PAGES = 400.0
 """Pages of a way are halved beyond it, so that it follows what it is like now."""
+MOST_FINDS = 100.0
+"""A page of what was told, or begun with, that it may have led to: finds may be told without their pages."""
 LEAST = 0.002
 SURE_PAGES = 20.0
 """Pages of a way that a start from another crawl may have: the crawl's own soon outweigh them."""
@@ -176,15 +179,10 @@ def ways_of(stored: object) -> WayCounts | None:
 
 
 def _are_counts(row: object) -> bool:
-    return isinstance(row, list) and len(row) == WAYS and all(map(_is_count, row))
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e12
+    return are_numbers(row, WAYS, 0, 1e12)
 
 
 def _scaled(counts: WayCounts, factors: Sequence[float]) -> WayCounts:
-    return WayCounts(
-        [value * factor for value, factor in zip(counts.pages, factors, strict=True)],
-        [value * factor for value, factor in zip(counts.finds, factors, strict=True)],
-    )
+    pages = [value * factor for value, factor in zip(counts.pages, factors, strict=True)]
+    finds = [value * factor for value, factor in zip(counts.finds, factors, strict=True)]
+    return WayCounts(pages, [min(found, MOST_FINDS * (1 + seen)) for found, seen in zip(finds, pages, strict=True)])

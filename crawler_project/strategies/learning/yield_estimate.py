@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from crawler_project.strategies.learning.stored import is_count, is_number
+
 HORIZON = 1000
 """Downloads that the estimate speaks of."""
 _NEAR = 200
@@ -40,9 +42,10 @@ class YieldEstimate:
         """Read what :meth:`to_json` wrote; ``ValueError`` when it is damaged."""
         estimate, stored = cls(), json.loads(text)
         for name in cls.__slots__:
-            if not isinstance(stored.get(name), int | float):
+            value = stored.get(name)
+            if not (is_count(value) if name == "_seen" else is_number(value, 0, 1)):
                 raise ValueError(f"{name} of the estimated yield is damaged")
-            setattr(estimate, name, stored[name])
+            setattr(estimate, name, value)
         return estimate
 
     @property
