@@ -36,6 +36,8 @@ TURN = 5.0
 """Seconds. The first pages teach most, and notes are short then."""
 BYTES_A_SECOND = 300
 """Of notes written and read by a worker, in the long run: the longer they are, and the more workers, the fewer exchanges."""
+MOST_NOTES = 64
+"""Of workers that are gone too. Beyond it the shortest are emptied, which say least; a worker that is there tells its own again."""
 TURNS_A_SAVE = 60
 """Turns between two times that all is written, at least."""
 MOST_SAVING = 0.02
@@ -58,7 +60,9 @@ def exchange(frontier: Frontier, worker: str, strategy: Adaptive, *, is_first: b
     note = "" if is_first else pack_knowledge(learner)
     if note:
         frontier.set_note(_NOTE + worker, note)
-    notes = frontier.notes(_NOTE)
+    notes = {name: text for name, text in frontier.notes(_NOTE).items() if text}
+    for name in sorted(notes, key=lambda name: len(notes[name]))[:-MOST_NOTES]:
+        frontier.set_note(name, "")
     told = {name: unpack_knowledge(text) for name, text in sorted(notes.items())}
     own = told.pop(_NOTE + worker, None)
     others = [knowledge for knowledge in told.values() if knowledge is not None]

@@ -17,7 +17,14 @@ from workers_of_test import Workers, redis_of_crawls, workers
 from crawler_project.core.values import Counts
 from crawler_project.crawling.allowance import Allowance
 from crawler_project.extensions import shared_learning
-from crawler_project.extensions.shared_learning import BYTES_A_SECOND, TURN, TURNS_A_SAVE, SharedLearning, exchange
+from crawler_project.extensions.shared_learning import (
+    BYTES_A_SECOND,
+    MOST_NOTES,
+    TURN,
+    TURNS_A_SAVE,
+    SharedLearning,
+    exchange,
+)
 from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.simulator.recipe import recipe_for
 from crawler_project.simulator.simulator import Simulator
@@ -264,6 +271,18 @@ def test_memory_that_is_damaged_or_missing_costs_a_warning_and_the_counts(
     (tmp_path / "memory.zip").unlink()
     assert not extension(frontier, tmp_path, again)._remember(again)
     assert caplog.text == ""
+    frontier.close()
+
+
+def test_notes_of_workers_that_are_gone_do_not_get_more_and_more() -> None:
+    frontier = EmbeddedFrontier(None, identity={})
+    for number in range(MOST_NOTES + 10):
+        exchange(frontier, f"w{number}", Adaptive() if number % 7 == 3 else learned_of(1))
+    exchange(frontier, "late", learned_of(1))
+    left = {name for name, text in frontier.notes("learned ").items() if text}
+    assert len(left) <= MOST_NOTES
+    assert not left & {f"learned w{number}" for number in range(3, MOST_NOTES, 7)}  # which had learned nothing
+    assert "learned late" in left
     frontier.close()
 
 
