@@ -72,4 +72,8 @@ def _has_failed(crawler: Crawler) -> bool:
     from crawler_project.crawling.patience import DAMAGED
     from crawler_project.extensions.crawl_output import UNWRITABLE
 
-    return crawler.stats is not None and crawler.stats.get_value("finish_reason") in (DAMAGED, UNWRITABLE)
+    try:
+        reason = crawler.stats.get_value("finish_reason")
+    except (AttributeError, RuntimeError):  # it never began, and has said why
+        return True
+    return reason in (DAMAGED, UNWRITABLE)

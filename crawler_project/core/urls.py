@@ -117,6 +117,12 @@ def registered_domain(host: str) -> str:
     return _extract(name).top_domain_under_public_suffix or name
 
 
+def is_known_host(text: str) -> bool:
+    """Whether a text is a name under a public suffix, as in ``example.co.kr:8080``: not ``list.txt``, nor ``kr``."""
+    name = text.rpartition(":")[0] if text.rpartition(":")[2].isdigit() else text
+    return bool(_extract(name).top_domain_under_public_suffix)
+
+
 @lru_cache(maxsize=65536)
 def hosting_domain(host: str) -> str:
     """As :func:`registered_domain`, but of the company that hosts: ``blogspot.com`` of ``a.blogspot.com``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,11 @@ from scrapy.settings import BaseSettings
 from crawler_project import __version__
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import AnchorJudge, RelevanceJudge
-from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
+from crawler_project.core.target import Target
 from crawler_project.core.urls import UrlParts
-from crawler_project.crawling.download_handler import parse_virtual_web
 from crawler_project.crawling.output_folder import free_folder, make_writable
+from crawler_project.crawling.settings_check import check_settings, tlds_by_language
 from crawler_project.crawling.shared_crawl import crawl_name, is_shared_crawl
-from crawler_project.crawling.shared_servers import limit_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.seeding.seed_file import read_seeds
@@ -68,8 +67,8 @@ class CrawlPlan:
         if not own.get("target"):
             raise ConfigurationError("no target; name a language, for example -a target=ko")
         model = settings.get("LANGUAGE_MODEL") or None
-        table = {**TLDS_BY_LANGUAGE, **settings.getdict("FOCUS_TLDS")}
-        target = Target.parse(own["target"], known_languages(model), table)
+        known = known_languages(model)
+        target = Target.parse(own["target"], known, tlds_by_language(settings, known))
         strategy = make_strategy(own.get("strategy") or settings["FOCUS_STRATEGY"], **parameters)
         if strategy.needs_whole_web:
             raise ConfigurationError(
@@ -139,35 +138,6 @@ def _budget(value: str | None) -> int | None:
 def delay_of(settings: BaseSettings) -> float:
     """FRONTIER_DELAY, or Scrapy's DOWNLOAD_DELAY where it asks for more."""
     return max(settings.getfloat("FRONTIER_DELAY"), settings.getfloat("DOWNLOAD_DELAY"))
-
-
-def check_settings(settings: BaseSettings) -> None:
-    """Raise :class:`ConfigurationError` for the first setting of ours that cannot be meant."""
-    for name in (
-        "FRONTIER_DELAY",
-        "FRONTIER_MAX_DELAY",
-        "FRONTIER_RETRY_DELAY",
-        "FRONTIER_LEASE",
-        "CHECKPOINT_INTERVAL",
-        "PROGRESS_INTERVAL",
-    ):
-        _check_least(settings, name, settings.getfloat, 0, "a number of seconds, 0 or more")
-    for name in ("FRONTIER_MAX_ATTEMPTS", "FRONTIER_MAX_PAGES_PER_HOST", "CONCURRENT_REQUESTS"):
-        _check_least(settings, name, settings.getint, 1, "a whole number, 1 or more")
-    limit_of(settings)
-    try:
-        parse_virtual_web(settings.get("VIRTUAL_WEB") or "")
-    except ValueError as error:
-        raise ConfigurationError(str(error)) from error
-
-
-def _check_least(settings: BaseSettings, name: str, read: Callable[[str], float], least: float, meant: str) -> None:
-    try:
-        is_wrong = read(name) < least
-    except (TypeError, ValueError):
-        is_wrong = True
-    if is_wrong:
-        raise ConfigurationError(f"{name}={settings.get(name)!r} must be {meant}")
 
 
 def _crawl(given: str | None, settings: BaseSettings, target: Target, strategy: Strategy, job: Path | None) -> str:

@@ -73,7 +73,7 @@ class QueueSearch(AbstractContextManager["QueueSearch"]):
     @cached_property
     def _queue(self) -> _Queue | None:
         if self._jobdir is not None:
-            self._opened = _EmbeddedQueue(Path(self._jobdir))
+            self._opened = _EmbeddedQueue(Path(self._jobdir), self._output)
         elif crawl := _crawl_in_redis(self._output):
             try:
                 self._opened = _RedisQueue(crawl, self._settings)
@@ -112,13 +112,19 @@ class QueueSearch(AbstractContextManager["QueueSearch"]):
 class _EmbeddedQueue:
     """The frontier file of a JOBDIR."""
 
-    def __init__(self, jobdir: Path) -> None:
+    def __init__(self, jobdir: Path, output: Path) -> None:
         from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 
         path = jobdir / FRONTIER_FILE
         if not path.is_file():
             raise ConfigurationError(f"there is no {FRONTIER_FILE} in {jobdir}; name the JOBDIR of the crawl")
         self._frontier = EmbeddedFrontier(path, identity=None, delay=0.0)
+        stored = Path(str(self._frontier.identity().get("output", output)))
+        if stored.exists() and not (output.exists() and stored.samefile(output)):  # one that is gone was moved
+            self._frontier.close()
+            raise ConfigurationError(
+                f"{jobdir} is the JOBDIR of the crawl in {stored}; name the one of the crawl in {output}"
+            )
         self.find, self.close = self._frontier.find, self._frontier.close
 
     def best(self) -> Entry | None:

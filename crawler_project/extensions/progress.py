@@ -134,13 +134,14 @@ class Progress:
 
     def _next_step(self, reason: str) -> str:
         plan = self._spider.plan
-        steps = [f"Next: scrapy report {plan.output}"]
+        is_empty = not self._counts()[0] and self._pages_of_all() in ("", "0")
+        steps = [] if is_empty else [f"Next: scrapy report {plan.output}"]
         if reason in ("shutdown", "pages") or self._is_budget_spent():
             if plan.job or plan.crawl:
                 steps.append("To go on, run the same command again (with more pages=N, if that was the end).")
             else:
                 steps.append("This crawl cannot be continued; start the next one with -s JOBDIR=FOLDER to be able to.")
-        if not self._counts()[0] and self._pages_of_all() in ("", "0"):
+        if is_empty:
             steps.insert(0, "No page was stored: look at the refusals and failures in crawl.json (stats fetch/…).")
         return "\n".join(steps)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,10 @@ from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
-from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan, check_settings, delay_of, user_agent_of
+from crawler_project.core.urls import is_known_host
+from crawler_project.crawling.crawl_plan import FRONTIER_FILE, CrawlPlan, delay_of, user_agent_of
 from crawler_project.crawling.output_folder import free_folder, make_writable
+from crawler_project.crawling.settings_check import check_settings
 from crawler_project.crawling.shared_crawl import is_shared_crawl
 from crawler_project.relevance.language.judges import make_anchor_judge
 from crawler_project.relevance.rules.rule_file import load_rules, shipped_rules
@@ -107,13 +110,24 @@ class SitePlan(CrawlPlan):
 
 
 def _sites(source: str) -> SeedList:
-    """Read a file of addresses, or the addresses themselves with commas between them."""
-    if source.startswith(("http://", "https://")) and not Path(source).exists():
-        sites = parse_seeds("\n".join(source.split(",")))
+    """Read a file of addresses, or the addresses themselves, ``http://`` or not, with commas between them."""
+    given = [text.strip() for text in source.split(",")]
+    if all(map(_is_address, given)):
+        sites = parse_seeds("\n".join(given))
         if not sites.urls:
             raise ConfigurationError(f"sites={source!r} has no address of a site")
         return sites
-    return read_seeds(source)
+    try:
+        return read_seeds(source)
+    except ConfigurationError as error:
+        raise ConfigurationError(re.sub("^seeds=", "sites=", str(error))) from error
+
+
+def _is_address(text: str) -> bool:
+    """Whether a text is meant as an address: with a scheme, or a host of a known top-level domain; no file of that name is there."""
+    return not Path(text).exists() and (
+        text.startswith(("http://", "https://")) or is_known_host(text.partition("/")[0])
+    )
 
 
 def _crawl(given: str | None, settings: BaseSettings, rules: RuleSet, job: Path | None) -> str:

@@ -16,9 +16,10 @@ from typing import Any, Final
 from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError, StateError
-from crawler_project.crawling.crawl_plan import check_settings, user_agent_of
+from crawler_project.crawling.crawl_plan import user_agent_of
 from crawler_project.crawling.download_handler import parse_virtual_web
 from crawler_project.crawling.output_folder import make_writable
+from crawler_project.crawling.settings_check import check_settings
 from crawler_project.exporters.site_files import defused
 from crawler_project.extensions.crawl_output import write_json
 from crawler_project.metasearch.found_sites import Finding, findings_of

@@ -12,8 +12,9 @@ from scrapy.settings import BaseSettings
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import RelevanceJudge
-from crawler_project.core.target import TLDS_BY_LANGUAGE, Target
+from crawler_project.core.target import Target
 from crawler_project.crawling.crawl_plan import OWN_ARGUMENTS, CrawlPlan, common_parts
+from crawler_project.crawling.settings_check import tlds_by_language
 from crawler_project.page.blocks import AS_IN_PAPER, Cut
 from crawler_project.relevance.combine import all_of
 from crawler_project.relevance.language.judges import make_anchor_judge, make_language_judge
@@ -88,7 +89,7 @@ def _target_and_judge(
     if not own.get("target"):
         return Target(frozenset({model.name}), frozenset()), TopicJudge(model)
     path = settings.get("LANGUAGE_MODEL") or None
-    table = {**TLDS_BY_LANGUAGE, **settings.getdict("FOCUS_TLDS")}
-    target = Target.parse(own["target"], known_languages(path), table)
+    known = known_languages(path)
+    target = Target.parse(own["target"], known, tlds_by_language(settings, known))
     language = make_language_judge(own.get("judge") or settings["LANGUAGE_JUDGE"], target, path)
     return target, all_of([language, TopicJudge(model)])

@@ -12,6 +12,8 @@ from crawl_writer import page, write_crawl
 
 from crawler_project.commands import simulate
 from crawler_project.commands.explain import Command
+from crawler_project.crawling.crawl_plan import FRONTIER_FILE
+from crawler_project.frontier.embedded_frontier import EmbeddedFrontier
 from crawler_project.simulator.golden import read_golden
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "data" / "strategies-example.json"
@@ -69,6 +71,20 @@ def test_explain_says_where_a_chain_is_broken(tmp_path: Path, capsys: pytest.Cap
     crawl = write_crawl(tmp_path / "crawl", [page("http://a.kr/", referrer="http://lost.kr/", why="tld kr")])
     assert run("a.kr", "-d", str(crawl)) == 0
     assert "  … the page that linked here is not among the crawl's rows" in capsys.readouterr().out
+
+
+def test_explain_refuses_the_jobdir_of_another_crawl(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would say that addresses were fetched, or never seen, which wait in this one."""
+    other, job = tmp_path / "other", tmp_path / "job"
+    other.mkdir()
+    job.mkdir()
+    EmbeddedFrontier(job / FRONTIER_FILE, identity={"output": str(other)}).close()
+    assert run("http://b.com/new", "-d", str(crawl), "--jobdir", str(job)) == 2
+    assert f"{job} is the JOBDIR of the crawl in {other}" in capsys.readouterr().err
+    other.rmdir()  # whoever moves a crawl takes both along
+    assert run("http://b.com/new", "-d", str(crawl), "--jobdir", str(job)) == 1
 
 
 def test_explain_answers_in_json_lines(crawl: Path, capsys: pytest.CaptureFixture[str]) -> None:
