@@ -10,7 +10,7 @@ from crawler_project.strategies.learning.stored import is_count
 
 ON_TARGET, OFF_TARGET = 20, 1
 """First pages that are thought to have been met before any was: a new host is believed in with .95 at most. A bound that begins low is
-never disproved, as other hosts are asked first (benchmarks/README.md)."""
+never disproved, as other hosts are asked first (benchmarks/adaptive-trials.md)."""
 SURE = 1.0
 """Log-odds from which on a host was expected to be good: how those began is what the bound is taken from."""
 
