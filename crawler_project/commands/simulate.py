@@ -230,6 +230,7 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: SimulationPlan, inter
     is_resumed = plan.state is not None and plan.state.exists()
     if is_resumed and plan.state:
         resume_simulation(simulator, plan.gap, plan.state)
+        _cut_to_state(plan, simulator)
     total = min(plan.limit or web.n_pages, web.n_pages)
     every = plan.every or max(1, total // TRACE_ROWS)
     with tqdm(total=total, initial=simulator.downloads, unit="page", desc=label, disable=None, mininterval=0.5) as bar:
@@ -251,6 +252,17 @@ def _crawl(web: Web, label: str, strategy: Strategy, plan: SimulationPlan, inter
     if plan.pace:
         record["simulated_seconds"] = getattr(simulator, "seconds", 0.0)
     return _Finished(label, crawl, record)
+
+
+def _cut_to_state(plan: SimulationPlan, simulator: Simulator) -> None:
+    """Take out of order and trace what was written after the state: a simulation may end between the two."""
+    from crawler_project.simulator.continued_files import cut_order, cut_trace
+    from crawler_project.simulator.simulated_crawl import TraceRow
+
+    if plan.order:
+        cut_order(plan.order, simulator.downloaded())
+    if plan.trace:
+        cut_trace(plan.trace, ",".join(TraceRow._fields), simulator.downloads)
 
 
 def _write_model(path: Path, strategy: Strategy, web: Web) -> None:
@@ -278,9 +290,10 @@ def _write_lines(path: Path, lines: Iterator[str], *, append: bool) -> None:
 
 
 def _write_trace(path: Path, crawl: SimulatedCrawl, *, append: bool) -> None:
+    has_rows = append and path.is_file() and path.stat().st_size > 0
     with path.open("a" if append else "w", encoding="ascii", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        if not append:
+        if not has_rows:
             writer.writerow(crawl.last._fields)
         writer.writerows(crawl.trace)
 

@@ -32,6 +32,8 @@ def save_simulation(simulator: Simulator, gap: int, path: Path) -> None:
         part.replace(path)
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def resume_simulation(simulator: Simulator, gap: int, path: Path) -> None:

@@ -218,5 +218,42 @@ def test_interrupt_ends_after_the_current_download_and_writes_what_there_is(simu
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit])
+def test_simulation_goes_on_right_when_it_ended_before_its_state_was_saved(simulate, thai_web, monkeypatch, end):
+    options = [thai_web, "-a", "strategy=adaptive", "--every", "50"]
+    simulate(*options, "--limit", "300", "--order", "whole.txt", "--trace", "whole.csv")
+    files = ["--order", "parts.txt", "--trace", "parts.csv", "--state", "saved.npz"]
+    simulate(*options, *files, "--limit", "100")
+
+    def end_in_the_middle(file, **arrays):
+        file.write(b"begun")
+        raise end
+
+    with monkeypatch.context() as patch:
+        patch.setattr("numpy.savez", end_in_the_middle)
+        try:
+            code = simulate(*options, *files, "--limit", "225")[0]
+        except SystemExit:
+            code = 130
+    assert code == 130
+    assert len(Path("parts.txt").read_text().splitlines()) == 225
+    assert not Path("saved.npz.part").exists()
+    with Path("parts.txt").open("a") as order, Path("parts.csv").open("a") as trace:  # a write that was cut off
+        order.write("17")
+        trace.write("250,1")
+    simulate(*options, *files, "--limit", "300")
+    assert Path("parts.txt").read_text() == Path("whole.txt").read_text()
+    assert Path("parts.csv").read_text() == Path("whole.csv").read_text()
+
+
+def test_trace_that_is_new_has_its_header_when_a_simulation_goes_on(simulate, thai_web):
+    options = [thai_web, "-a", "strategy=control", "--every", "50", "--state", "saved.npz"]
+    simulate(*options, "--limit", "100")
+    simulate(*options, "--limit", "200", "--order", "order.txt", "--trace", "trace.csv")
+    rows = list(csv.DictReader(Path("trace.csv").read_text().splitlines()))
+    assert [row["pages"] for row in rows] == ["150", "200"]
+    assert len(Path("order.txt").read_text().splitlines()) == 100
+
+
 def test_progress_is_silent_where_nobody_watches(simulate):
     assert simulate(EXAMPLE, "-a", "strategy=control")[2] == ""
