@@ -116,8 +116,11 @@ def _whole_number(name: str, text: str) -> int:
 
 
 def _stats(path: Path, opts: argparse.Namespace) -> None:
+    from crawler_project.simulator.figure_file import check_figure_file
     from crawler_project.simulator.read_web import read_web
 
+    if opts.plot:
+        check_figure_file(Path(opts.plot))
     web = read_web(path)
     figures = _measure(web)
     if opts.plot:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from crawler_project.core.errors import ConfigurationError
+from crawler_project.simulator.figure_file import save_figure
 from crawler_project.simulator.simulated_crawl import SimulatedCrawl
 
 _LEGEND_WIDTH = 120
@@ -44,10 +44,7 @@ def draw_crawls(crawls: Mapping[str, SimulatedCrawl], colour_of: Callable[[str],
     _label(right, "harvest rate (% of downloaded pages)")
     columns = _LEGEND_WIDTH // (max(map(len, crawls), default=0) + _LEGEND_MARK)
     figure.legend(loc="outside lower center", ncols=max(1, min(4, columns, len(crawls))), frameon=False)
-    try:
-        figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{path} cannot be written: {error}; name a .png, .svg or .pdf file") from error
+    save_figure(figure, path)
 
 
 def _label(axes: Axes, what: str) -> None:

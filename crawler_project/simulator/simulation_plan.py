@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.simulator.figure_file import check_figure_file
 from crawler_project.simulator.timed_simulator import Pace
 
 COMPARISON = "comparison.png"
@@ -39,6 +40,8 @@ def read_plan(opts: argparse.Namespace, crawls: int) -> SimulationPlan:
     files = {name: _writable(name, getattr(opts, name)) for name in ("order", "trace", "state", "plot", "model")}
     if opts.compare is not None and not opts.plot:
         files["plot"] = Path(COMPARISON)
+    if files["plot"]:
+        check_figure_file(files["plot"])
     gap = _whole_number("gap", opts.gap, 0) or 0
     pace = _pace(opts)
     if pace and (gap or files["state"]):

@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from crawler_project.core.errors import ConfigurationError
+from crawler_project.simulator.figure_file import save_figure
 
 _BLUE = "#0072B2"
 
@@ -28,10 +28,7 @@ def draw_distances(within: Sequence[float], nearest: Sequence[float], target: st
     right.bar(range(1, len(nearest) + 1), [100 * share for share in nearest], color=_BLUE)
     right.set_yscale("log")
     _label(right, f"distance from the nearest {target} page (links)", f"{target} pages (%)")
-    try:
-        figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{path} cannot be written: {error}; name a .png, .svg or .pdf file") from error
+    save_figure(figure, path)
 
 
 def _label(axes: Axes, x: str, y: str) -> None:

@@ -131,6 +131,7 @@ def test_time_model_says_how_long_the_crawl_takes(simulate):
         ([EXAMPLE, "-a", "strategy=control", "--delay", "1", "--gap", "1"], "time model"),
         ([EXAMPLE, "-a", "strategy=control", "--order", "no/such/folder"], "folder that exists"),
         ([EXAMPLE, "-a", "strategy=control", "--plot", "curves.xyz"], "curves.xyz"),
+        (["nowhere", "-a", "strategy=control", "--plot", "curves.xyz"], "name a .png, .svg or .pdf file"),
         ([EXAMPLE, "-a", "strategy=control", "--limmit=3"], "--limmit"),
         (["-a", "strategy=control"], "one web"),
         ([EXAMPLE, EXAMPLE, "-a", "strategy=control"], "one web"),

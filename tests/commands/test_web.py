@@ -189,6 +189,8 @@ def test_record_of_a_source_that_cannot_be_read_leaves_no_folder(web, tmp_path, 
         (["synth", "x", "--seed", "-1"], "--seed -1"),
         (["synth", "x", "--page", "5", "--sed=3"], "--sed"),
         (["stats", "nowhere"], "nowhere does not exist"),
+        (["stats", "nowhere", "--plot", "distances.xyz"], "name a .png, .svg or .pdf file"),
+        (["stats", "nowhere", "--plot", "no/such/folder.png"], "in a folder that exists"),
     ],
 )
 def test_wrong_argument_costs_one_line_and_exit_code_2(web, arguments, said):
