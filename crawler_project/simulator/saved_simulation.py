@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -42,12 +43,7 @@ def resume_simulation(simulator: Simulator, gap: int, path: Path) -> None:
     Raises:
         ConfigurationError: the file cannot be read, or is of another web, strategy or gap.
     """
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        described = json.loads(str(arrays.pop("described")))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ConfigurationError(f"{path} is no saved simulation: {' '.join(str(error).split())}") from error
+    described, arrays = _read(path)
     wanted = _describe(simulator, gap)
     different = [
         f"{key} {described.get(key)} there, {wanted[key]} here" for key in wanted if described.get(key) != wanted[key]
@@ -59,6 +55,24 @@ def resume_simulation(simulator: Simulator, gap: int, path: Path) -> None:
         simulator.restore(arrays)
     except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         raise ConfigurationError(f"{path} is damaged: {error}") from error
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Read what the simulation is of, and its arrays.
+
+    Raises:
+        ConfigurationError: the file cannot be read, or something else wrote it.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        return dict(json.loads(str(arrays.pop("described")))), arrays
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, LookupError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        raise ConfigurationError(
+            f"{path} is no saved simulation, or a damaged one; name a file that --state has written, or a new one"
+        ) from error
 
 
 def _check(arrays: Mapping[str, npt.NDArray[Any]], begun: Mapping[str, npt.NDArray[Any]]) -> None:

@@ -5,8 +5,10 @@ import json
 import os
 import signal
 import sys
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from in_process import run_command
 
@@ -189,9 +191,24 @@ def test_saved_simulation_of_something_else_is_refused(simulate, thai_web):
         code, _, err = simulate(*other, "--state", "saved.npz")
         assert code == 2
         assert "another simulation" in err
-    Path("saved.npz").write_bytes(b"no zip")
-    code, _, err = simulate(thai_web, "-a", "strategy=lswc", "--state", "saved.npz")
-    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_file_that_is_no_saved_simulation_is_refused_in_own_words(simulate, thai_web):
+    np.savez("of_others.npz", numbers=np.arange(3))
+    np.savez("of_objects.npz", described=np.array([{}], dtype=object))
+    np.savez("of_lists.npz", described=np.array("[1]"))
+    np.save("one.npy", np.arange(3))
+    Path("binary").write_bytes(bytes(range(256)))
+    Path("empty").write_bytes(b"")
+    with zipfile.ZipFile("texts.npz", "w") as file:
+        file.writestr("described", "{}")
+    names = ("of_others.npz", "of_objects.npz", "of_lists.npz", "one.npy", "binary", "empty", "texts.npz")
+    for name in names:
+        before = Path(name).read_bytes()
+        code, _, err = simulate(thai_web, "-a", "strategy=lswc", "--state", name)
+        said = f"{name} is no saved simulation, or a damaged one; name a file that --state has written, or a new one"
+        assert (code, err) == (2, f"scrapy simulate: {said}\n")
+        assert Path(name).read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
