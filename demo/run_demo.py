@@ -16,18 +16,24 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRAPY = [sys.executable, "-m", "scrapy"]
+OUTPUT = ROOT / "demo-output"
+MARK = ".demo"
+"""A file in each folder that a demo wrote, so that none empties another."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--target", default="ko", help="language: ko, ja, zh or th (default: ko)")
-    parser.add_argument("--pages", type=int, default=300, help="page budget of each crawl (default: 300)")
-    parser.add_argument("--output", type=Path, default=ROOT / "demo-output", help="is emptied first")
+    parser.add_argument("--pages", type=at_least_one, default=300, help="page budget of each crawl (default: 300)")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="is emptied first, if a demo wrote it")
     arguments = parser.parse_args()
     seeds = ROOT / "demo" / f"seeds-{arguments.target}.txt"
     if not seeds.exists():
         parser.error(f"the collection has no seeds for {arguments.target!r}; choose ko, ja, zh or th")
-    shutil.rmtree(arguments.output, ignore_errors=True)
+    arguments.output = arguments.output.absolute()  # the crawls run in the project's folder
+    if reason := empty_folder(arguments.output, OUTPUT):
+        print(f"run_demo.py: {reason}", file=sys.stderr)
+        return 2
     start = time.monotonic()
     server, port = start_server(ROOT / "demo" / "pages.jsonl.zst")
     try:
@@ -42,6 +48,31 @@ def main() -> int:
     print(f"Crawled pages:  {', '.join(str(folder) for folder in folders)} (crawled-*.csv)")
     print(f"Report:         {report}")
     return 0
+
+
+def at_least_one(text: str) -> int:
+    """Read a whole number, 1 or more; argparse says what it is for."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} does not fit; allowed: a whole number, 1 or more")
+    return number
+
+
+def empty_folder(folder: Path, default: Path) -> str:
+    """Make ``folder`` an empty one with a mark; gives the reason where that is not to be, and then touches nothing.
+
+    What a demo wrote is removed, and ``default``, which is for demos alone.
+    """
+    try:
+        if folder.exists():
+            if folder != default and not (folder / MARK).is_file() and any(folder.iterdir()):
+                return f"{folder} holds what no demo wrote; name another folder with --output, or remove it"
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+        (folder / MARK).write_text("A demo wrote this folder; the next one empties it.\n", encoding="utf-8")
+    except OSError as error:
+        return f"{folder} cannot be emptied: {error.strerror or error}; name another folder with --output"
+    return ""
 
 
 def start_server(collection: Path) -> tuple[subprocess.Popen[str], int]:

@@ -19,20 +19,23 @@ import tempfile
 import time
 from pathlib import Path
 
-from run_demo import ROOT, SCRAPY, start_server
+from run_demo import OUTPUT, ROOT, SCRAPY, at_least_one, empty_folder, start_server
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--target", default="ko", help="language: ko, ja, zh or th (default: ko)")
-    parser.add_argument("--workers", type=int, default=3, help="default: 3")
-    parser.add_argument("--pages", type=int, default=300, help="page budget of all together (default: 300)")
-    parser.add_argument("--output", type=Path, default=ROOT / "demo-output" / "workers", help="is emptied first")
+    parser.add_argument("--workers", type=at_least_one, default=3, help="default: 3")
+    parser.add_argument("--pages", type=at_least_one, default=300, help="page budget of all together (default: 300)")
+    parser.add_argument("--output", type=Path, default=OUTPUT / "workers", help="is emptied first, if a demo wrote it")
     arguments = parser.parse_args()
     seeds = ROOT / "demo" / f"seeds-{arguments.target}.txt"
     if not seeds.exists():
         parser.error(f"the collection has no seeds for {arguments.target!r}; choose ko, ja, zh or th")
-    shutil.rmtree(arguments.output, ignore_errors=True)
+    arguments.output = arguments.output.absolute()  # the workers run in the project's folder
+    if reason := empty_folder(arguments.output, OUTPUT / "workers"):
+        print(f"run_workers.py: {reason}", file=sys.stderr)
+        return 2
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         redis, url = start_redis(Path(folder))
