@@ -93,12 +93,15 @@ def _synth(folder: Path, opts: argparse.Namespace) -> None:
     # Here and below, because Scrapy imports all commands before it runs one.
     from crawler_project.simulator.recipe import GENERATOR_VERSION, recipe_for
     from crawler_project.simulator.synth import synthesize
+    from crawler_project.simulator.web_folder import check_web_folder, remove_texts
     from crawler_project.simulator.web_writer import write_web
 
     begin = perf_counter()
     target = opts.target or "th"
     pages, seed = _whole_number("pages", opts.pages), _whole_number("seed", opts.seed)
+    check_web_folder(folder)
     web = synthesize(recipe_for(target), pages, seed)
+    remove_texts(folder)
     made = {"generator": "scrapy web synth", "generator_version": GENERATOR_VERSION, "target": target, "seed": seed}
     write_web(web, folder, made)
     seconds = perf_counter() - begin
@@ -132,17 +135,21 @@ def _stats(path: Path, opts: argparse.Namespace) -> None:
 
 def _record(source: Path, opts: argparse.Namespace) -> None:
     from crawler_project.simulator.text_recorder import FORMAT
+    from crawler_project.simulator.web_folder import check_web_folder, remove_texts
     from crawler_project.simulator.web_writer import write_web
 
     if not opts.out:
         raise ConfigurationError("record needs --out DIR, where the web is written")
+    check_web_folder(Path(opts.out))
     begin = perf_counter()
     files = sorted(path for path in source.rglob("*") if path.name.endswith(_PAGES)) if source.is_dir() else [source]
     web, how = _recorded_web(files, opts) if files else _crawled_web(source, opts)
     notes = {"recorded_from": source.name, "links": how}
-    write_web(
-        web, Path(opts.out), notes if opts.no_texts or not files else {**notes, "texts": FORMAT, "tags": opts.tags}
-    )
+    if opts.no_texts or not files:
+        remove_texts(Path(opts.out))
+    else:
+        notes |= {"texts": FORMAT, "tags": opts.tags}
+    write_web(web, Path(opts.out), notes)
     seconds = perf_counter() - begin
     print(
         f"{opts.out}: {web.n_pages:,} pages, {web.n_links:,} links, {web.n_hosts:,} hosts, "

@@ -3,6 +3,8 @@
 import csv
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from in_process import run_command
 
@@ -30,6 +32,40 @@ def test_synth_writes_a_web_that_can_be_read(web, tmp_path):
     assert read_web(tmp_path / "made").target_lang == "ko"
     meta = json.loads((tmp_path / "made" / "meta.json").read_text())
     assert (meta["seed"], meta["target"], meta["n_pages"]) == (4, "ko", 500)
+
+
+def test_a_web_replaces_a_web_with_its_texts_or_one_that_was_begun(web, tmp_path):
+    write_collection(tmp_path / "pages.jsonl")
+    record = ("record", "pages.jsonl", "--out", "made", "--target", "ko")
+    made = tmp_path / "made"
+    assert web(*record)[0] == 0
+    assert (made / "texts.parquet").exists()
+    assert web(*record)[0] == 0
+    assert web("synth", "--pages", "500", "made")[0] == 0
+    assert {path.name for path in made.iterdir()} == {"pages.parquet", "links.parquet", "seeds.txt", "meta.json"}
+    (made / "meta.json").unlink()
+    assert web(*record)[0] == 0
+    assert web(*record, "--no-texts")[0] == 0
+    assert not (made / "texts.parquet").exists()
+    assert read_web(made).n_pages == 3
+
+
+@pytest.mark.parametrize("command", [("synth", "made", "--pages", "500"), ("record", "pages.jsonl", "--target", "ko", "--out", "made")])  # fmt: skip
+@pytest.mark.parametrize("other", ["crawled-ko.csv", "pages.parquet", "seeds.txt", "web-and-more"])
+def test_a_web_is_not_written_over_something_else(web, tmp_path, command, other):
+    write_collection(tmp_path / "pages.jsonl")
+    if other == "web-and-more":
+        web("synth", "--pages", "500", "made")
+    (tmp_path / "made").mkdir(exist_ok=True)
+    if other == "pages.parquet":  # as `scrapy export` writes it
+        pq.write_table(pa.table({"url": ["http://a.kr/"], "language": ["ko"]}), tmp_path / "made" / other)
+    else:
+        (tmp_path / "made" / other).write_text("http://a.kr/\n")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()}
+    code, out, err = web(*command)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "made holds something else than a web; name a new folder" in err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "made").iterdir()} == before
 
 
 def test_stats_prints_tables_and_figures(web, tmp_path):
