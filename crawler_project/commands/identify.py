@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import base64
 import binascii
+import errno
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
@@ -194,21 +195,21 @@ def _write_answers(identifier: RecordIdentifier) -> int:
 
 
 def _write_table(identifier: RecordIdentifier, args: list[str]) -> int:
-    failed = False
+    code = 0
     for arg in args:
         try:
             found = _identified(identifier, arg)
         except (OSError, BadRecordError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             tell(f"scrapy identify: {arg!r}: {reason}")
-            failed = True
+            code = max(code, 2 if isinstance(error, IsADirectoryError) else 1)
             continue
         name = arg if len(arg) <= 60 else f"{arg[:57]}..."
         columns = (found["language"], f"{found['score']:.2f}", found.get("charset", "-"), name, found["evidence"])
         line = "\t".join(columns).encode(sys.stdout.encoding or "utf-8", "replace")
         sys.stdout.write(line.decode(sys.stdout.encoding or "utf-8") + "\n")
         sys.stdout.flush()
-    return 1 if failed else 0
+    return code
 
 
 def _identified(identifier: RecordIdentifier, arg: str) -> dict[str, Any]:
@@ -217,15 +218,18 @@ def _identified(identifier: RecordIdentifier, arg: str) -> dict[str, Any]:
     if re.match(r"https?://\S+$", arg):
         raise BadRecordError("addresses are not fetched here; save the page and give the file")
     path = Path(arg)
-    if _is_file(path):
+    if _is(path.is_file):
         return identifier.identify_file(path.read_bytes())
+    if arg and _is(path.is_dir):
+        raise IsADirectoryError(errno.EISDIR, "a folder; name the files in it")
     if re.fullmatch(r"[^\s]*\.(?:x?html?|txt|mht|xml)", arg, re.IGNORECASE):
         raise BadRecordError("no such file")
     return identifier.identify({"text": arg})
 
 
-def _is_file(path: Path) -> bool:
+def _is(question: Callable[[], bool]) -> bool:
+    """Ask a path what it is; a text too long, or with a NUL, to be a name is nothing."""
     try:
-        return path.is_file()
-    except (OSError, ValueError):  # a text too long, or with a NUL, to be a name
+        return question()
+    except (OSError, ValueError):
         return False

@@ -152,6 +152,8 @@ class Command(ScrapyCommand):
         if len(args) != 1:
             raise ConfigurationError("name one file; usage: scrapy rules new watch-shop-en.toml")
         path = Path(args[0] if args[0].endswith(".toml") else f"{args[0]}.toml")
+        if path.stem in (".toml", ".", ".."):  # DIR/ and . would be a file without a name
+            raise ConfigurationError(f"{args[0]!r} names no file; name one, as watch-shop-en.toml")
         try:
             with path.open("x", encoding="utf-8") as file:
                 file.write(TEMPLATE.format(name=path.stem))
@@ -182,7 +184,9 @@ def _page_of(arg: str) -> Page:
 
     try:
         path = Path(arg)
-        is_file = arg == "-" or path.is_file()
+        is_file = arg == "-" or _is(path.is_file)
+        if arg and not is_file and _is(path.is_dir):
+            raise ConfigurationError(f"{arg!r} is a folder; name the pages in it")
         body = (
             (sys.stdin.buffer.read() if arg == "-" else path.read_bytes())
             if is_file
@@ -195,6 +199,14 @@ def _page_of(arg: str) -> Page:
     if is_file and _MARKUP.search(body[:4096]):
         return parse_page(body, "", max_text=RULE_TEXT)
     return Page("", text=" ".join(decode(body).text.split())[:RULE_TEXT])
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    """Ask a path what it is; a text too long, or with a NUL, to be a name is nothing."""
+    try:
+        return question()
+    except (OSError, ValueError):
+        return False
 
 
 def _short(text: str) -> str:

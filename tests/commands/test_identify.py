@@ -173,3 +173,17 @@ def test_command_ends_quietly_when_nobody_reads_on() -> None:
             pass
         assert process.stderr.read() == b""
         process.wait(30)
+
+
+def test_command_takes_no_folder_for_a_text(tmp_path: Path) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text("안녕하세요 여러분")
+    done = run_identify(str(tmp_path), str(page))
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [f"scrapy identify: {str(tmp_path)!r}: a folder; name the files in it"]
+    assert done.stdout.startswith(b"ko\t")
+
+
+def test_command_takes_a_text_that_is_no_name_for_a_text() -> None:
+    done = run_identify("안녕하세요 여러분 " * 200, "")
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -104,3 +104,25 @@ def test_rules_says_in_one_line_what_is_wrong(
     printed = capsys.readouterr()
     assert printed.err.startswith(f"scrapy rules: {said}")
     assert (printed.err.count("\n"), printed.out) == (1, "")
+
+
+@pytest.mark.parametrize("name", ["folder/", "folder/.", ".", "..", ".toml", ""])
+def test_rules_new_wants_the_name_of_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert run("new", name) == 2
+    assert capsys.readouterr().err == f"scrapy rules: {name!r} names no file; name one, as watch-shop-en.toml\n"
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_rules_test_takes_no_folder_for_a_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("test", "bookshop-ko", tmp_path) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", f"scrapy rules: {str(tmp_path)!r} is a folder; name the pages in it\n")
+
+
+def test_rules_test_takes_a_text_that_is_no_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("test", "bookshop-ko", "정가 15,000원 장바구니 " * 100, "") == 0
+    assert "F = 0.300" in capsys.readouterr().out
