@@ -133,7 +133,7 @@ def _run(step: str, files: Sequence[str], opts: argparse.Namespace, settings: Se
         by, judge, job = opts.by or "page", opts.judge, opts.job
         return identify(source, output, by=by, settings=settings, judge=judge, job=job, dead=opts.dead, **tables)
     if step == "sample":
-        return steps.sample(source, output, languages=_names(opts.language), **_sampling(opts))
+        return steps.sample(source, output, languages=_languages(opts.language, settings), **_sampling(opts))
     if step == "rank":
         from crawler_project.seed_jobs.ranks import rank
 
@@ -177,6 +177,18 @@ def _sampling(opts: argparse.Namespace) -> dict[str, Any]:
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _languages(text: str, settings: Settings) -> list[str]:
+    """Read the codes that a table may be asked for: those that ``identify`` writes."""
+    from crawler_project.core.target import check_language
+    from crawler_project.core.values import UNKNOWN
+    from crawler_project.relevance.language.model import known_languages
+
+    codes = _names(text)
+    for code in codes:
+        check_language(code, known_languages(settings.get("LANGUAGE_MODEL") or None) | {UNKNOWN})
+    return codes
 
 
 def _number(name: str, text: str, least: int = 0) -> int:

@@ -81,6 +81,7 @@ class Command(ScrapyCommand):
             raise ConfigurationError(f"usage: scrapy topic train {_STEPS['train']}")
         from crawler_project.topics.topic_steps import train
 
+        self._check_language(opts.language)
         _print(train(opts, self._read), opts.json)
 
     def _test(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -102,7 +103,19 @@ class Command(ScrapyCommand):
             raise ConfigurationError(f"usage: scrapy topic compare {_STEPS['compare']}")
         from crawler_project.topics.topic_steps import compare
 
+        self._check_language(opts.language)
         _print(compare(self._read(opts.jsonl), opts), opts.json)
+
+    def _check_language(self, language: str) -> None:
+        """Refuse what no crawl takes for a target either, and no terms are cut for; ``pt-BR`` is ``pt`` here."""
+        from crawler_project.core.target import check_language
+        from crawler_project.relevance.language.model import known_languages
+        from crawler_project.relevance.topic.terms import STEMMERS, WITHOUT_SPACES
+
+        assert self.settings is not None
+        known = known_languages(self.settings.get("LANGUAGE_MODEL") or None)
+        if language.partition("-")[0] not in known | WITHOUT_SPACES | STEMMERS.keys():
+            check_language(language, known)
 
     def _read(self, places: Sequence[str]) -> TextCollection:
         from crawler_project.topics.topic_texts import read_texts

@@ -58,13 +58,22 @@ class Target:
         if not codes:
             raise ConfigurationError("target is empty; name a language, for example target=ko or target=ko,ja")
         for code in codes:
-            if code not in known:
-                raise ConfigurationError(_unknown_language(code, known))
+            check_language(code, known, "target")
         tlds = frozenset(tld.lower().lstrip(".") for code in codes for tld in tlds_by_language.get(code, ()))
         return cls(frozenset(codes), tlds)
 
     def __str__(self) -> str:
         return ",".join(sorted(self.languages))
+
+
+def check_language(code: str, known: Collection[str], called: str = "language") -> None:
+    """Refuse a code that is not ``known``; ``called`` is the user's name for the value.
+
+    Raises:
+        ConfigurationError: an unknown code; names the one that was probably meant.
+    """
+    if code not in known:
+        raise ConfigurationError(f"{called}={code!r} is {_unknown_language(code, known)}")
 
 
 def _unknown_language(code: str, known: Collection[str]) -> str:
@@ -79,5 +88,5 @@ def _unknown_language(code: str, known: Collection[str]) -> str:
         close = difflib.get_close_matches(lower, sorted(_MEANT), n=1, cutoff=0.8)
         meant = _MEANT[close[0]] if close else None
     if meant in known:
-        return f"target={code!r} is {kind}; did you mean {meant!r}?"
-    return f"target={code!r} is {kind}; use ISO 639 codes such as ko, ja, zh, th (known: {len(known)} languages)"
+        return f"{kind}; did you mean {meant!r}?"
+    return f"{kind}; use ISO 639 codes such as ko, ja, zh, th (known: {len(known)} languages)"

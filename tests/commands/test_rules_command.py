@@ -50,6 +50,7 @@ def test_rules_check_says_what_is_wrong_with_each_file_in_a_line(
         "negative": "[[rule]]\nname = 'price'\nweight = -1\nholds = 'a'\n",
         "open": "[[rule]]\nname = 'price'\nweight = 1\nholds = '(a'\n",
         "none": "name = 'none'\n",
+        "language": "language = 'jp'\n[[rule]]\nname = 'price'\nweight = 1\nholds = 'a'\n",
         "operator": "[[rule]]\nname = 'price'\nweight = 1\nholds = { xor = ['a', 'b'] }\n",
     }
     for name, text in texts.items():
@@ -60,6 +61,7 @@ def test_rules_check_says_what_is_wrong_with_each_file_in_a_line(
         "scrapy rules: negative.toml: rule 'price': weight = -1 must be a number, 0 or more",
         "scrapy rules: open.toml: rule 'price': regular expression '(a' is refused: missing ): (a",
         "scrapy rules: none.toml: no rules; write at least one [[rule]] with a name, a weight and holds",
+        "scrapy rules: language.toml: language='jp' is a country code, not a language; did you mean 'ja'?",
         "scrapy rules: operator.toml: rule 'price': holds: unknown operator 'xor'; known: and, or, not",
     ]
     assert printed.out == "bookshop-zh: 8 rules, 8 queries; right\n"

@@ -186,6 +186,8 @@ def test_damage_is_named_and_the_rest_is_kept(seeds, tmp_path):
         (["sort", "dump.rdf.gz", "-o", "/proc/none/x.csv"], "cannot be written"),
         (["identify", "dump.rdf.gz", "--by", "magic"], "choose one of page, text, url"),
         (["identify", "dump.rdf.gz", "--by", "text", "--judge", "oracle"], "judge='oracle' is unknown"),
+        (["sample", "dump.rdf.gz", "--language", "ko,xx"], "language='xx' is not a language code"),
+        (["sample", "dump.rdf.gz", "--language", "und,kr"], "did you mean 'ko'"),
         (["sample", "dump.rdf.gz", "--language", "ko"], "no column 'language'; `scrapy seeds identify` makes it"),
         (["sample", "dump.rdf.gz", "--n", "0"], "--n 0 does not fit"),
         (["sample", "dump.rdf.gz", "--strata", "host"], "strata='host' is unknown"),

@@ -167,7 +167,10 @@ def test_compare_runs_all_methods_on_one_split(tmp_path: Path, capsys: pytest.Ca
         (("train", "--positive", "missing", "--out", "m"), "'missing' is no file, folder or address"),
         (("train", "--positive", "{p}", "--out", "no/such/m"), "does not exist"),
         (("train", "--positive", "{p}", "--out", "m", "--method", "svm"), "choose one of prior_svm"),
-        (("train", "--positive", "{p}", "--out", "m", "--language", "korean!"), "no language code"),
+        (("train", "--positive", "{p}", "--out", "m", "--language", "korean!"), "did you mean 'ko'"),
+        (("train", "--positive", "{p}", "--out", "m", "--language", "xx"), "language='xx' is not a language code"),
+        (("train", "--positive", "{p}", "--out", "m", "--language", "kr"), "did you mean 'ko'"),
+        (("compare", "--jsonl", "{p}", "--language", "xx"), "language='xx' is not a language code"),
         (("train", "--positive", "{empty}", "--out", "m"), "0 usable positive texts, 5 are needed: 5 missing"),
         (
             ("train", "--positive", "{p}", "--unlabelled", "{p}", "--out", "m"),
@@ -205,7 +208,7 @@ def test_language_without_stemmer_or_segmenter_goes_on(tmp_path: Path, capsys: p
     assert "character n-grams" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("code", "how"), [("vi", "words as they are, no stemmer"), ("lo", "character n-grams")])
+@pytest.mark.parametrize(("code", "how"), [("vi", "words as they are, no stemmer"), ("lo", "character n-grams"), ("pt-BR", "portuguese stemmer"), ("yue", "character n-grams")])  # fmt: skip
 def test_language_says_how_its_texts_are_cut(
     code: str, how: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

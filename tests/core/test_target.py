@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crawler_project.core.errors import ConfigurationError
-from crawler_project.core.target import Target
+from crawler_project.core.target import Target, check_language
 
 KNOWN = frozenset({"ko", "ja", "zh", "th", "en", "ms"})
 
@@ -51,3 +51,9 @@ def test_target_must_not_be_empty(value: str) -> None:
 def test_target_that_means_nothing_says_what_codes_look_like() -> None:
     with pytest.raises(ConfigurationError, match="ISO 639"):
         Target.parse("qqqqq", KNOWN)
+
+
+def test_language_is_checked_as_a_target_is_under_its_own_name() -> None:
+    check_language("ko", KNOWN)
+    with pytest.raises(ConfigurationError, match=r"^language='kr' is a country code, .* did you mean 'ko'\?$"):
+        check_language("kr", KNOWN)

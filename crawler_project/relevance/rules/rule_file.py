@@ -11,6 +11,8 @@ from typing import Any, Final
 import xxhash
 
 from crawler_project.core.errors import ConfigurationError
+from crawler_project.core.target import check_language
+from crawler_project.relevance.language.model import known_languages
 from crawler_project.relevance.rules.expression import BadExpressionError, Expression, read_expression
 from crawler_project.relevance.rules.pattern_bank import BadPatternError, PatternBank, compile_pattern
 from crawler_project.relevance.rules.rule_set import Rule, RuleSet
@@ -90,7 +92,7 @@ def _rule_set(document: Mapping[str, Any], source: str, digest: str) -> RuleSet:
         [rule._replace(weight=rule.weight / total) for rule in rules],
         PatternBank(list(patterns)),
         keywords=_keywords(document),
-        language=_text(document, "language"),
+        language=_language(document),
         description=_text(document, "description"),
         digest=digest,
     )
@@ -141,6 +143,17 @@ def _keywords(document: Mapping[str, Any]) -> list[str]:
     if not isinstance(keywords, list) or not all(isinstance(word, str) and word.strip() for word in keywords):
         raise _BadRuleFileError("keywords must be a list of queries: keywords = ['online bookshop', 'isbn cart']")
     return list(dict.fromkeys(" ".join(word.split()) for word in keywords))
+
+
+def _language(document: Mapping[str, Any]) -> str:
+    """Read the language of the pages; empty where the file names none."""
+    language = _text(document, "language")
+    if language:
+        try:
+            check_language(language, known_languages())
+        except ConfigurationError as error:
+            raise _BadRuleFileError(str(error)) from error
+    return language
 
 
 def _text(table: Mapping[str, Any], key: str) -> str:
