@@ -56,7 +56,12 @@ def test_strategies_page_has_every_strategy() -> None:
 
 
 def test_links_between_the_docs_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "benchmarks").glob("*.md"),
+    ]
     broken = [
         f"{page.name}: {target}"
         for page in pages

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
@@ -29,6 +29,7 @@ from crawler_project.relevance.language.anchors import AnchorIdentifier
 from crawler_project.relevance.language.codes import language_code
 from crawler_project.relevance.language.judges import LANGUAGE_JUDGES, make_language_judge
 from crawler_project.relevance.language.model import known_languages
+from crawler_project.reports.given_files import kind_of
 from crawler_project.reports.printable import tell
 
 _KINDS: Final = ("body_b64", "text", "anchor")
@@ -217,19 +218,11 @@ def _identified(identifier: RecordIdentifier, arg: str) -> dict[str, Any]:
         return identifier.identify_file(sys.stdin.buffer.read())
     if re.match(r"https?://\S+$", arg):
         raise BadRecordError("addresses are not fetched here; save the page and give the file")
-    path = Path(arg)
-    if _is(path.is_file):
-        return identifier.identify_file(path.read_bytes())
-    if arg and _is(path.is_dir):
+    kind = kind_of(arg)
+    if kind == "file":
+        return identifier.identify_file(Path(arg).read_bytes())
+    if kind == "folder":
         raise IsADirectoryError(errno.EISDIR, "a folder; name the files in it")
     if re.fullmatch(r"[^\s]*\.(?:x?html?|txt|mht|xml)", arg, re.IGNORECASE):
         raise BadRecordError("no such file")
     return identifier.identify({"text": arg})
-
-
-def _is(question: Callable[[], bool]) -> bool:
-    """Ask a path what it is; a text too long, or with a NUL, to be a name is nothing."""
-    try:
-        return question()
-    except (OSError, ValueError):
-        return False

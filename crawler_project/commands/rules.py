@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.commands import ScrapyCommand
 
 from crawler_project.core.errors import ConfigurationError, CrawlerProjectError
+from crawler_project.reports.given_files import kind_of
 from crawler_project.reports.printable import tell
 
 if TYPE_CHECKING:
@@ -183,12 +184,12 @@ def _page_of(arg: str) -> Page:
     from crawler_project.relevance.rules.rule_text import RULE_TEXT
 
     try:
-        path = Path(arg)
-        is_file = arg == "-" or _is(path.is_file)
-        if arg and not is_file and _is(path.is_dir):
+        kind = kind_of(arg)
+        is_file = arg == "-" or kind == "file"
+        if kind == "folder":
             raise ConfigurationError(f"{arg!r} is a folder; name the pages in it")
         body = (
-            (sys.stdin.buffer.read() if arg == "-" else path.read_bytes())
+            (sys.stdin.buffer.read() if arg == "-" else Path(arg).read_bytes())
             if is_file
             else arg.encode("utf-8", "replace")
         )
@@ -199,14 +200,6 @@ def _page_of(arg: str) -> Page:
     if is_file and _MARKUP.search(body[:4096]):
         return parse_page(body, "", max_text=RULE_TEXT)
     return Page("", text=" ".join(decode(body).text.split())[:RULE_TEXT])
-
-
-def _is(question: Callable[[], bool]) -> bool:
-    """Ask a path what it is; a text too long, or with a NUL, to be a name is nothing."""
-    try:
-        return question()
-    except (OSError, ValueError):
-        return False
 
 
 def _short(text: str) -> str:
