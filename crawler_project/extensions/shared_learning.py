@@ -147,12 +147,14 @@ class SharedLearning:
             logger.warning("%s. The report will not show the links that were left.", str(error).rstrip("."))
 
     def _next_entries(self) -> list[Entry]:
-        plan = self._spider.plan
-        if isinstance(self._spider.frontier, EmbeddedFrontier):
-            return self._spider.frontier.peek(_LEFT, time.time())
+        """Of each host the best, with what the verdict on the host adds in its priority."""
+        frontier = self._spider.frontier
+        if isinstance(frontier, EmbeddedFrontier):
+            return [_ranked(entry, frontier) for entry in frontier.peek(_LEFT, time.time())]
         client = raw_client(connect(self._crawler.settings))
         try:
-            return [url.entry for url in RedisOperator(client, plan.crawl).peek(_LEFT)]
+            operator = RedisOperator(client, self._spider.plan.crawl)
+            return [_ranked(url.entry, operator) for url in operator.peek(_LEFT)]
         finally:
             client.close()
 
@@ -190,3 +192,7 @@ class SharedLearning:
             return exchange(self._spider.frontier, self._spider.worker, self._strategy, is_first=is_first)
         except FrontierAwayError:
             return 0.0  # the scheduler says so; next time will do
+
+
+def _ranked(entry: Entry, queue: EmbeddedFrontier | RedisOperator) -> Entry:
+    return entry._replace(priority=entry.priority + queue.find(entry.url, entry.host).offset)

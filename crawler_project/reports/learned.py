@@ -135,14 +135,25 @@ def _left(path: Path) -> Iterator[HtmlTable]:
         links = read_left(path)
     except ConfigurationError:
         return
-    rows = [(printable(link.url), link.chance, f"{link.leads_on:.2f}", link.why) for link in links[:_LEFT]]
+    rows = [
+        (
+            printable(link.url),
+            MISSING if link.priority is None else f"{link.priority:.2f}",
+            link.chance,
+            f"{link.leads_on:.2f}",
+            link.why,
+        )
+        for link in links[:_LEFT]
+    ]
     columns = {
         0: Column("Link", "long"),
-        1: Column("Chance", "percent"),
-        2: Column("Leads on to"),
-        3: Column("Mostly by", "long"),
+        1: Column("Priority"),
+        2: Column("Chance", "percent"),
+        3: Column("Leads on to"),
+        4: Column("Mostly by", "long"),
     }
-    yield _table(pd.DataFrame(rows), "Links that were left, of each host the best: what would have come next", columns)
+    caption = "Links that were left, of each host the best: what would have come next, by priority (lower is sooner)"
+    yield _table(pd.DataFrame(rows), caption, columns)
 
 
 def _leading(state: Mapping[str, Any]) -> HtmlTable:

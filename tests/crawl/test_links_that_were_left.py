@@ -68,6 +68,7 @@ def test_link_that_was_left_is_explained_part_by_part(server: WebServer, crawl: 
     assert left["left"]["next_url"].startswith("http://bad.com/")
     (written,) = read_left(crawl.output / "left.json")  # of each host the best
     assert written.url == left["left"]["next_url"]
+    assert written.priority == pytest.approx(left["left"]["next_priority"])
     assert written.referrer
     assert 0 < written.chance < 0.5
     assert (good["crawled"], good["left"]) == (True, None)

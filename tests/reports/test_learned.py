@@ -87,12 +87,20 @@ def test_learned_tables_of_a_state_without_examples_are_empty(tmp_path: Path) ->
 def test_links_that_were_left_are_shown_where_they_were_written(tmp_path: Path) -> None:
     crawl = learned(tmp_path)
     links = [
-        LeftBehind(f"http://h{row}.com/<b>", "http://a.kr/", row / 20, 0.0, "host all of 1 +0.3") for row in range(20)
+        LeftBehind(f"http://h{row}.com/<b>", "http://a.kr/", row / 20, 0.0, "host all of 1 +0.3", 12 + row / 4)
+        for row in range(20)
     ]
     write_left(crawl / "left.json", links)
     ((_, _, (*_, left)),) = learned_parts([("adaptive", crawl)])
     assert len(left.rows) == 15
-    assert [cell.text for cell in left.rows[1]] == ["http://h1.com/<b>", "5.0\u00a0%", "0.00", "host all of 1 +0.3"]
+    assert [cell.text for cell in left.rows[1]] == [
+        "http://h1.com/<b>",
+        "12.25",
+        "5.0\u00a0%",
+        "0.00",
+        "host all of 1 +0.3",
+    ]
+    assert [column.heading for column in left.columns][1] == "Priority"
     (crawl / "left.json").write_text("{}", encoding="utf-8")
     ((_, _, tables),) = learned_parts([("adaptive", crawl)])
     assert len(tables) == 5

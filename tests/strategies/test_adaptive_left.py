@@ -30,6 +30,17 @@ def test_links_are_weighed_and_seeds_left_out():
     assert link.why.startswith("parent target, other site +0.3")
 
 
+def test_links_are_in_the_order_of_the_priorities_that_they_show():
+    entries = [Entry(f"http://a.com/{place}", "a.com", place, evidence=EVIDENCE) for place in (14.0, 12.5, 13.0)]
+    assert [link.priority for link in weigh_left(entries, Adaptive())] == [12.5, 13.0, 14.0]
+
+
+def test_links_of_a_file_of_an_earlier_version_have_no_priority(tmp_path):
+    link = {"url": "http://a.kr/", "referrer": "", "why": "", "chance": 0.5, "leads_on": 0}
+    (tmp_path / "left.json").write_text(json.dumps({"format": "crawler-left/1", "links": [link]}), encoding="utf-8")
+    assert [link.priority for link in read_left(tmp_path / "left.json")] == [None]
+
+
 LINKS = st.lists(
     st.builds(
         LeftBehind,
@@ -38,6 +49,7 @@ LINKS = st.lists(
         st.floats(0, 1),
         st.floats(0, 1e6),
         st.text(max_size=30),
+        st.none() | st.floats(-1e6, 1e6),
     ),
     max_size=5,
 )
@@ -55,6 +67,7 @@ def test_links_come_back(tmp_path, links):
     ["", "[]", "{}", '{"format": "crawler-left/1"}', '{"format": "crawler-left/1", "links": [{}]}', '{"format": "x"}',
      '{"format": "crawler-left/1", "links": [{"url": 1, "referrer": "", "why": "", "chance": 0, "leads_on": 0}]}',
      '{"format": "crawler-left/1", "links": [{"url": "", "referrer": "", "why": "", "chance": NaN, "leads_on": 0}]}',
+     '{"format": "crawler-left/1", "links": [{"url": "", "referrer": "", "why": "", "chance": 0, "leads_on": 0, "priority": "1"}]}',
      "[" * 100_000, " " * (LARGEST + 1), json.dumps("x" * 100)],
 )  # fmt: skip
 def test_damaged_file_is_refused_in_one_line(tmp_path, text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,17 +32,27 @@ class LeftBehind(NamedTuple):
     """Target pages a download that the page leads to, should it be off target."""
     why: str
     """The classes that decided most, with their log-odds."""
+    priority: float | None = None
+    """By which it was next in line, with what the verdict on its host adds; lower is sooner. ``None``: a file of an earlier version."""
 
 
 def weigh_left(entries: Iterable[Entry], strategy: Adaptive) -> list[LeftBehind]:
-    """Weigh queued links as things stand; those of other strategies, and seeds, are left out."""
+    """Weigh queued links as things stand, those first that come first; those of other strategies, and seeds, are left out.
+
+    Args:
+        entries: with what the verdict on their host adds in their priority.
+    """
     found = []
     for entry in entries:
         weighing = strategy.weigh(entry.url, entry.host, entry.evidence)
         if weighing is not None:
             why = "; ".join(f"{describe_class(row)} {value:+.1f}" for row, value in weighing.parts[:SHOWN])
-            found.append(LeftBehind(entry.url, entry.referrer, weighing.chance, weighing.leads_on, why))
-    return found
+            found.append(LeftBehind(entry.url, entry.referrer, weighing.chance, weighing.leads_on, why, entry.priority))
+    return sorted(found, key=_place)
+
+
+def _place(link: LeftBehind) -> float:
+    return inf if link.priority is None else link.priority
 
 
 def write_left(path: Path, links: Iterable[LeftBehind]) -> None:
@@ -77,9 +88,11 @@ def read_left(path: Path) -> list[LeftBehind]:
 
 def _checked(link: Any) -> LeftBehind:
     texts = [link["url"], link["referrer"], link["why"]]
-    numbers = [link["chance"], link["leads_on"]]
+    numbers, priority = [link["chance"], link["leads_on"]], link.get("priority")
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("a text is none")
     if not all(isinstance(value, int | float) and 0 <= value < 1e9 for value in numbers):
         raise ValueError("a number is none")
-    return LeftBehind(texts[0], texts[1], numbers[0], numbers[1], texts[2])
+    if priority is not None and not (isinstance(priority, int | float) and abs(priority) < 1e9):
+        raise ValueError("the priority is none")
+    return LeftBehind(texts[0], texts[1], numbers[0], numbers[1], texts[2], priority)
