@@ -54,6 +54,7 @@ class LeftLink:
             return known | {"weighing": None}
         parts = [{"class": describe_class(row), "log_odds": round(value, 4)} for row, value in weighing.parts]
         figures = {name: round(value, 4) for name, value in weighing._asdict().items() if name != "parts"}
+        figures |= {name: round(getattr(weighing, name), 4) for name in ("of_page", "of_leading_on", "of_answers")}
         return known | {"weighing": figures | {"parts": parts}}
 
     def state_line(self) -> str:
@@ -74,12 +75,30 @@ class LeftLink:
             yield f"… {self.note}"
         if self.weighing is None:
             return
-        chance, leads_on, answers, score, parts = self.weighing
-        onward = f", and leads on to {leads_on:.2f} target pages a download if it is not" if leads_on >= _LEAST else ""
-        answering = f"; {answers:.0%} of such requests give a page" if answers < 1 - _LEAST else ""
-        yield f"as of the end of the crawl: on target with a chance of {chance:.1%}{onward}{answering}; in log-odds {score:+.2f}, by"
-        shown = [(row, value) for row, value in parts if abs(value) >= _LEAST]
-        for row, value in shown:
-            yield f"  {value:+6.2f}  {describe_class(row)}"
-        if len(shown) < len(parts):
-            yield f"   and {len(parts) - len(shown)} that add nothing"
+        yield from _page_lines(self.weighing)
+        yield from _other_lines(self.weighing)
+
+
+def _page_lines(weighing: Weighing) -> Iterator[str]:
+    """The chance, and the parts that add up to it."""
+    parts = weighing.parts
+    yield f"as of the end of the crawl: on target with a chance of {weighing.chance:.1%}, in log-odds {weighing.of_page:+.2f}, by"
+    shown = [(row, value) for row, value in parts if abs(value) >= _LEAST]
+    for row, value in shown:
+        yield f"  {value:+6.2f}  {describe_class(row)}"
+    if len(shown) < len(parts):
+        rest = sum(value for _, value in parts if abs(value) < _LEAST)
+        yield f"   and {len(parts) - len(shown)} that add {f'{rest:+.2f} together' if abs(rest) >= _LEAST else 'nothing'}"
+
+
+def _other_lines(weighing: Weighing) -> Iterator[str]:
+    """What else makes the link worth more or less than its chance, and all together; nothing where nothing does."""
+    others = []
+    if weighing.of_leading_on >= _LEAST:
+        leads_on = f"it leads on to {weighing.leads_on:.2f} target pages a download if it is not on target"
+        others.append(f"  {weighing.of_leading_on:+6.2f}  {leads_on}")
+    if weighing.of_answers <= -_LEAST:
+        others.append(f"  {weighing.of_answers:+6.2f}  {weighing.answers:.0%} of such requests give a page")
+    if others:
+        yield f"it is worth {weighing.score:+.2f}: that, and"
+        yield from others

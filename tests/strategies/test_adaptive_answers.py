@@ -108,6 +108,8 @@ def test_explanation_says_how_such_requests_end():
     weighing = strategy.weigh(link.url, link.host, strategy.evidence(HUB, link))
     assert weighing.answers == pytest.approx(share)
     assert weighing.score < sum(value for _, value in weighing.parts)
+    assert weighing.of_leading_on == 0
+    assert weighing.of_answers == pytest.approx(worth_if_answered(weighing.of_page, share) - weighing.of_page)
 
 
 def test_worker_that_hears_of_a_missing_page_thinks_as_who_asked_for_it():
