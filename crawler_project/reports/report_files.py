@@ -66,12 +66,20 @@ def _write(path: Path, text: str) -> Path:
 
 
 def to_csv(frame: pd.DataFrame) -> str:
-    """Write a table as CSV (RFC 4180); texts that a spreadsheet would take for a formula get a ``'`` in front."""
+    """Write a table as CSV (RFC 4180), truth values as the crawl's own files have them.
+
+    Texts that a spreadsheet would take for a formula get a ``'`` in front.
+    """
+    types = pd.api.types
     texts: Mapping[str, pd.Series[str]] = {
-        name: frame[name].map(_defuse) for name in frame.columns if not pd.api.types.is_numeric_dtype(frame[name])
+        name: frame[name].map(_defuse)
+        for name in frame.columns
+        if types.is_bool_dtype(frame[name]) or not types.is_numeric_dtype(frame[name])
     }
     return frame.assign(**texts).to_csv(index=False, lineterminator="\r\n")
 
 
 def _defuse(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value

@@ -9,7 +9,7 @@ from crawl_writer import page, pages, write_crawl
 
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.reports.report_files import compare_directories, to_csv, write_report
-from crawler_project.reports.tables import why
+from crawler_project.reports.tables import languages, why
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 HOSTILE = "</title></style><script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}"
@@ -162,6 +162,11 @@ def test_to_csv_ends_lines_as_rfc_4180_says(tmp_path: Path) -> None:
     assert to_csv(why(made)) == (
         "crawl,rule,pages,target_pages,target_share,links_kept\r\nko experimental,seed,1,1,1.0,\r\n"
     )
+
+
+def test_to_csv_writes_truth_values_as_the_files_of_a_crawl_have_them(tmp_path: Path) -> None:
+    made = compare_directories([write_crawl(tmp_path / "c", pages(["ko", "ko", "en"]))])
+    assert [line.rpartition(",")[2] for line in to_csv(languages(made)).splitlines()] == ["is_target", "true", "false"]
 
 
 def test_write_report_refuses_an_output_without_html_suffix(tmp_path: Path) -> None:
