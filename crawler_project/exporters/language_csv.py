@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
@@ -11,16 +10,11 @@ from typing import BinaryIO
 from scrapy.exporters import CsvItemExporter
 
 from crawler_project.core.errors import StateError
+from crawler_project.core.file_name import file_name
 from crawler_project.items import COLUMNS, PageItem
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _TEXTS = ("declared_language", "title", "anchor_text", "evidence", "charset")
-_NO_NAME = re.compile(r"[^A-Za-z0-9-]")
-
-
-def file_name(language: str, worker: str = "") -> str:
-    """``crawled-ko.csv``, of a worker ``crawled-ko.WORKER.csv``; whatever a label holds, the name stays within its folder."""
-    return f"crawled-{_NO_NAME.sub('_', language) or 'und'}{f'.{worker}' if worker else ''}.csv"
 
 
 class LanguageCsv:

@@ -16,8 +16,9 @@ from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import canonical_url, url_hash
 from crawler_project.core.values import UNKNOWN
 from crawler_project.reports.crawl_info import CrawlInfo, load_crawl_info
-from crawler_project.reports.csv_rows import find_files, read_batches, undefuse
+from crawler_project.reports.csv_rows import PATTERN, find_files, read_batches, undefuse
 from crawler_project.reports.merged_rows import is_of_workers
+from crawler_project.reports.row_counts import check_rows
 
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {
@@ -45,6 +46,8 @@ class Crawl:
     ``language``, ``rule`` (first word of *why*), ``host`` (all three categorical), ``bytes``, ``is_target``."""
     damaged_rows: int = 0
     """Rows that were left out because they had too few or too many fields."""
+    remarks: tuple[str, ...] = ()
+    """What is odd about its files, a sentence each."""
 
     @property
     def target(self) -> tuple[str, ...]:
@@ -74,20 +77,26 @@ def load_crawl(directory: Path) -> Crawl:
 
     Raises:
         ConfigurationError: this is no crawl directory, it holds no page yet, or a file in it is
-            damaged; the message names the file and what was expected.
+            damaged or lacks rows that the crawl counted; the message names the file and what was expected.
     """
+    find_files(directory)  # says so where this is no crawl
+    info = load_crawl_info(directory)  # before the rows, which a crawl that runs writes before it counts them
     files = find_files(directory)
-    info = load_crawl_info(directory)
+    found = {path.name: 0 for path in directory.glob(PATTERN)}
     damaged: list[str] = []
     of_workers = is_of_workers(files)
     columns = _Columns(of_workers)
     for path in files:
+        left_out = len(damaged)
         for batch in read_batches(path, {**_TYPES, **(_TIME if of_workers else {})}, damaged):
             columns.add(batch)
+            found[path.name] += batch.num_rows
+        found[path.name] += len(damaged) - left_out
+    remarks = check_rows(directory, info, found)
     frame = columns.to_frame()
     if frame.empty:
         raise ConfigurationError(f"{directory} holds a crawl without a complete row; expected at least one page")
-    return Crawl(directory, info, frame, len(damaged))
+    return Crawl(directory, info, frame, len(damaged), tuple(remarks))
 
 
 def page_hash(queued: str, final: str) -> int:

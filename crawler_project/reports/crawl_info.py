@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ class CrawlInfo:
     """Empty: the crawl was still running, or was cut off, when the file was written."""
     finish_reason: str = ""
     stats: Mapping[str, float] = field(default_factory=dict)
+    workers: Mapping[str, CrawlInfo] = field(default_factory=dict)
+    """What each worker of a shared crawl says about itself, by its name."""
 
     def stat(self, key: str) -> float:
         """Give a stat, 0 when it was never set."""
@@ -65,7 +67,8 @@ def load_crawl_info(directory: Path) -> CrawlInfo:
     if found != FORMAT:
         raise ConfigurationError(f"{path} has format {str(found)[:60]!r}; expected {FORMAT!r}")
     info = _from_json(data)
-    workers = [_from_json(part) for part in map(_read_worker, sorted(directory.glob(WORKERS))) if part]
+    read = {path.name.split(".", 1)[1].removesuffix(".json"): _read_worker(path) for path in directory.glob(WORKERS)}
+    workers = {name: _from_json(part) for name, part in sorted(read.items()) if part}
     return _with_workers(info, workers) if workers else info
 
 
@@ -78,8 +81,9 @@ def _read_worker(path: Path) -> Mapping[str, Any]:
     return data if isinstance(data, dict) and data.get("format") == FORMAT else {}
 
 
-def _with_workers(info: CrawlInfo, workers: Sequence[CrawlInfo]) -> CrawlInfo:
+def _with_workers(info: CrawlInfo, by_name: Mapping[str, CrawlInfo]) -> CrawlInfo:
     """Sum the counts of all workers; the crawl ended when and how the last of them did."""
+    workers = by_name.values()
     last = max(workers, key=lambda worker: worker.finished_at)
     return replace(
         info,
@@ -88,6 +92,7 @@ def _with_workers(info: CrawlInfo, workers: Sequence[CrawlInfo]) -> CrawlInfo:
         finished_at=last.finished_at,
         finish_reason=last.finish_reason,
         stats=dict(sum((Counter(worker.stats) for worker in workers), Counter[str]())),
+        workers=by_name,
     )
 
 

@@ -117,6 +117,7 @@ def _member_caveats(comparison: Comparison, member: Comparand) -> Iterator[str]:
     if crawl.damaged_rows:
         rows = "row" if crawl.damaged_rows == 1 else "rows"
         yield f"“{member.label}”: {count(crawl.damaged_rows)} damaged {rows} of its CSV files left out."
+    yield from (f"“{member.label}”: {remark}" for remark in crawl.remarks)
     agreed, labelled = comparison.judge_agreement(member)
     if labelled:
         yield (

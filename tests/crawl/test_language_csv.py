@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from crawler_project.core.errors import StateError
-from crawler_project.exporters.language_csv import LanguageCsv, file_name
+from crawler_project.core.file_name import file_name
+from crawler_project.exporters.language_csv import LanguageCsv
 from crawler_project.items import COLUMNS, PageItem
 
 
