@@ -30,7 +30,7 @@ class Command(ScrapyCommand):
         return (
             "Reads the output directories of crawls, finished or still running, and writes one HTML page that needs "
             "nothing else, with the same tables as CSV files in a folder beside it. Crawls of the same target are "
-            "compared; a control crawl among them gives the gain of the focus."
+            "compared, those by topic and those by language each among themselves; a control crawl among them gives the gain of the focus."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ class Command(ScrapyCommand):
         # Here, because Scrapy imports all commands before it runs one, and pandas and matplotlib take a second.
         from crawler_project.reports.printable import print_lines
         from crawler_project.reports.report_files import compare_directories, write_report
-        from crawler_project.reports.summary import summary_sentences
+        from crawler_project.reports.summary import apart_sentences, summary_sentences
 
         directories = [Path(arg) for arg in args]
         comparisons = compare_directories(directories, Path(opts.collection) if opts.collection else None)
@@ -67,6 +67,7 @@ class Command(ScrapyCommand):
         page, *tables = write_report(comparisons, output, datetime.now(UTC))
         for comparison in comparisons:
             print_lines(summary_sentences(comparison))
+        print_lines(apart_sentences(comparisons))
         print_lines([f"Report: {page} (tables in {tables[0].parent})"])
 
 

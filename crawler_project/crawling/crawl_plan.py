@@ -86,6 +86,11 @@ class CrawlPlan:
         )
 
     @property
+    def wanted(self) -> str:
+        """What target pages are, as in ``12 pages in ko``."""
+        return f"in {self.target}"
+
+    @property
     def identity(self) -> dict[str, str]:
         """What must be the same when a crawl is continued."""
         return {

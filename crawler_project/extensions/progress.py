@@ -63,8 +63,8 @@ class Progress:
                 plan.delay,
             )
         logger.info(
-            "Crawling for %s with strategy %r from %s seeds into %s",
-            plan.target,
+            "Crawling for pages %s with strategy %r from %s seeds into %s",
+            plan.wanted,
             plan.strategy.name,
             f"{len(plan.seeds):,}",
             plan.output,
@@ -90,12 +90,12 @@ class Progress:
             logger.info("%s", line)
 
     def line(self, status: FrontierStatus, elapsed: float) -> str:
-        """``412 pages, 388 ko (94.2 %), 35.1 pages/s, 1,204 queued, hosts 3 ready 9 waiting, 17 s left``."""
+        """``412 pages, 388 in ko (94.2 %), 35.1 pages/s, 1,204 queued, hosts 3 ready 9 waiting, 17 s left``."""
         pages, target = self._counts()
         speed = (pages - self._pages_before) / elapsed if elapsed > 0 else 0.0
         parts = [
             f"{pages:,} pages",
-            f"{target:,} {self._spider.plan.target} ({100 * harvest_rate(target, pages):.1f} %)",
+            f"{target:,} {self._spider.plan.wanted} ({100 * harvest_rate(target, pages):.1f} %)",
             f"{speed:.1f} pages/s",
             f"{status.queued:,} queued",
             f"hosts {status.hosts_ready:,} ready {status.hosts_waiting:,} waiting",
@@ -115,7 +115,7 @@ class Progress:
         rows = [
             ("pages", f"{pages:,}"),
             *([("of all workers", total)] if (total := self._pages_of_all()) else []),
-            (f"in {plan.target}", f"{target:,} (harvest rate {100 * harvest_rate(target, pages):.1f} %)"),
+            (plan.wanted, f"{target:,} (harvest rate {100 * harvest_rate(target, pages):.1f} %)"),
             ("links kept", f"{self._sum('focus/kept_count/'):,} of {stats.get_value('focus/link_count', 0):,} links"),
             ("not fetched", f"{self._sum('fetch/refused_count/'):,} (robots.txt and limits)"),
             (

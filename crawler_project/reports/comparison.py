@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crawler_project.core.metrics import Curve, coverage, curve, harvest_rate
+from crawler_project.reports.aim import Aim
 from crawler_project.reports.collection_labels import CollectionLabels
 from crawler_project.reports.crawl_data import Crawl
 
@@ -83,20 +84,21 @@ class Comparand:
 
 
 class Comparison:
-    """Crawls that were after the same languages.
+    """Crawls that were after the same languages, or the same topic.
 
     Coverage needs to know what there was to find. Without labels that is what the compared crawls
     found together (*relative coverage*, an upper bound of the true one; meaningless for a single
     crawl); with the labels of a recorded collection it is all its pages in a target language,
-    whether the seeds lead there or not.
+    whether the seeds lead there or not. Those labels are of languages: of a topic they say nothing.
     """
 
     def __init__(self, members: Sequence[Comparand], labels: CollectionLabels | None = None) -> None:
         self.members = tuple(members)
         self.target = members[0].crawl.target
-        self.labels = labels
+        self.aim = members[0].crawl.aim
+        self.labels = None if self.aim.topic else labels
         self.common_pages = min(member.page_count for member in members)
-        self._to_find = labels.pages_in(self.target) if labels else _union_of_targets(members)
+        self._to_find = self.labels.pages_in(self.target) if self.labels else _union_of_targets(members)
         self._finds = {member.label: self._first_finds(member) for member in members}
 
     @property
@@ -156,10 +158,10 @@ def _union_of_targets(members: Sequence[Comparand]) -> npt.NDArray[np.int64]:
 
 
 def compare(crawls: Iterable[Crawl], labels: CollectionLabels | None = None) -> list[Comparison]:
-    """Group crawls by target, the control crawl first in each group; groups in order of first appearance."""
-    groups: dict[tuple[str, ...], list[Comparand]] = {}
+    """Group crawls by what makes a target page, the control crawl first in each group; groups in order of first appearance."""
+    groups: dict[Aim, list[Comparand]] = {}
     for member in _label_crawls(list(crawls)):
-        groups.setdefault(member.crawl.target, []).append(member)
+        groups.setdefault(member.crawl.aim, []).append(member)
     return [
         Comparison(sorted(members, key=lambda member: member.strategy != CONTROL), labels)
         for members in groups.values()
@@ -167,8 +169,8 @@ def compare(crawls: Iterable[Crawl], labels: CollectionLabels | None = None) -> 
 
 
 def _label_crawls(crawls: Sequence[Crawl]) -> list[Comparand]:
-    """Name crawls ``ko experimental``; where that is not unique the directory's name or path too."""
-    plain = [f"{','.join(crawl.target) or 'any'} {crawl.info.strategy or 'crawl'}" for crawl in crawls]
+    """Name crawls ``ko experimental``, ``ko react cbp_slc``; where that is not unique the directory's name or path too."""
+    plain = [f"{_aim_code(crawl.aim)} {crawl.info.strategy or 'crawl'}" for crawl in crawls]
     choices = [
         plain,
         [f"{name} ({crawl.path.resolve().name})" for name, crawl in zip(plain, crawls, strict=True)],
@@ -177,3 +179,7 @@ def _label_crawls(crawls: Sequence[Crawl]) -> list[Comparand]:
     times = Counter(plain) + Counter(choices[1])
     labels = [next((name for name in names if times[name] == 1), names[-1]) for names in zip(*choices, strict=True)]
     return [Comparand(crawl, label) for crawl, label in zip(crawls, labels, strict=True)]
+
+
+def _aim_code(aim: Aim) -> str:
+    return " ".join(filter(None, [",".join(aim.languages), aim.topic])) or "any"

@@ -15,6 +15,7 @@ import pyarrow as pa
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.urls import canonical_url, url_hash
 from crawler_project.core.values import UNKNOWN
+from crawler_project.reports.aim import Aim
 from crawler_project.reports.crawl_info import CrawlInfo, load_crawl_info
 from crawler_project.reports.csv_rows import PATTERN, find_files, read_batches, undefuse
 from crawler_project.reports.merged_rows import is_of_workers
@@ -55,6 +56,12 @@ class Crawl:
         if self.info.target:
             return self.info.target
         return tuple(sorted(map(str, self.pages["language"][self.pages["is_target"]].unique())))
+
+    @property
+    def aim(self) -> Aim:
+        """What makes a page of it a target page."""
+        topic = self.info.topic
+        return Aim(() if self.target == (topic,) else self.target, topic)
 
     @property
     def is_target(self) -> npt.NDArray[np.bool_]:

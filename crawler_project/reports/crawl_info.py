@@ -15,6 +15,8 @@ FILE_NAME = "crawl.json"
 WORKERS = "crawl.*.json"
 """What each worker of a shared crawl says about itself, in the same format."""
 FORMAT = "crawler-project-crawl/1"
+_OF_TOPIC = "topic "
+"""How the judge of a topic crawl begins; the name of its model follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class CrawlInfo:
     is_recorded: bool = False
     """False: there was no ``crawl.json``, everything below is a default."""
     target: tuple[str, ...] = ()
-    """Language codes, sorted."""
+    """Language codes, sorted; the topic where that alone was asked for."""
     strategy: str = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
     judge: str = ""
@@ -38,6 +40,11 @@ class CrawlInfo:
     stats: Mapping[str, float] = field(default_factory=dict)
     workers: Mapping[str, CrawlInfo] = field(default_factory=dict)
     """What each worker of a shared crawl says about itself, by its name."""
+
+    @property
+    def topic(self) -> str:
+        """The topic that a page must be on; empty for a crawl by language."""
+        return self.judge.removeprefix(_OF_TOPIC) if self.judge.startswith(_OF_TOPIC) else ""
 
     def stat(self, key: str) -> float:
         """Give a stat, 0 when it was never set."""

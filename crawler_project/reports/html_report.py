@@ -16,11 +16,10 @@ from crawler_project.reports.comparison import Comparand, Comparison
 from crawler_project.reports.figures import line_styles
 from crawler_project.reports.formats import MISSING, count, percent, signed, size
 from crawler_project.reports.html_table import HtmlTable
-from crawler_project.reports.language_names import language_list
 from crawler_project.reports.learned import learned_parts
 from crawler_project.reports.report_figures import Figure, curve_figures, distribution_figures
 from crawler_project.reports.report_tables import host_tables, language_table, standings_tables, waste_table, why_table
-from crawler_project.reports.summary import reckoning_notes, summary_sentences
+from crawler_project.reports.summary import apart_sentences, reckoning_notes, summary_sentences
 
 
 class Tile(NamedTuple):
@@ -33,7 +32,7 @@ class Tile(NamedTuple):
 class Section(NamedTuple):
     """All that is said about the crawls of one target."""
 
-    language: str
+    heading: str
     sentences: list[str]
     tiles: list[Tile]
     notes: list[str]
@@ -58,10 +57,12 @@ def render_report(
     strategies = {member.label: member.strategy for _, member in tables.members_of(comparisons)}
     template = _environment(strategies).get_template("report.html")
     return template.render(
-        title=f"Crawl report: {', '.join(language_list(c.target) or 'any language' for c in comparisons)}",
+        title=f"Crawl report: {', '.join(comparison.aim.name for comparison in comparisons)}",
+        apart=apart_sentences(comparisons),
         sections=[_section(number, comparison, frames) for number, comparison in enumerate(comparisons, 1)],
         crawls=[member for _, member in tables.members_of(comparisons)],
-        table_4=language_table(frames["table4"]),
+        table_4=language_table(frames["table4"]) if "table4" in frames else None,
+        topics=[c.aim.topic for c in comparisons if c.aim.topic],
         hosts=list(host_tables(frames["hosts"], strategies)),
         why=[(name, why_table(frames["why"], name)) for name in strategies],
         waste=[(name, waste_table(frames["waste"], name)) for name in strategies],
@@ -73,9 +74,9 @@ def render_report(
 
 
 def report_frames(comparisons: Sequence[Comparison]) -> dict[str, pd.DataFrame]:
-    """Make all tables of a report, by the name of their CSV file."""
-    return {
-        "table4": tables.table_4(comparisons),
+    """Make all tables of a report, by the name of their CSV file; Table 4 only where there is a crawl that has a language."""
+    table_4 = tables.table_4(comparisons)
+    return ({"table4": table_4} if len(table_4) else {}) | {
         "languages": tables.languages(comparisons),
         "harvest": tables.harvest(comparisons),
         "hosts": tables.hosts(comparisons),
@@ -108,7 +109,7 @@ def _css_colour(colour: str) -> str:
 
 def _section(number: int, comparison: Comparison, frames: Mapping[str, pd.DataFrame]) -> Section:
     return Section(
-        language=language_list(comparison.target) or "Any language",
+        heading=comparison.aim.name[0].upper() + comparison.aim.name[1:],
         sentences=summary_sentences(comparison),
         tiles=list(_tiles(comparison)),
         notes=reckoning_notes(comparison),
@@ -128,10 +129,15 @@ def _tiles(comparison: Comparison) -> Iterator[Tile]:
             yield Tile(percent(member.harvest_at(member.page_count)), f"harvest rate of {member.label}")
         return
     gain = gains[0]
-    language = language_list(comparison.target)
+    aim = comparison.aim
     yield Tile(
         f"{signed(gain.points, 1)} points", f"harvest rate against control, first {count(gain.pages)} pages each"
     )
-    yield Tile(signed(gain.extra_targets), f"{language} pages among them")
-    yield Tile(percent(harvest_rate(gain.focus_targets, gain.pages)), f"of them are {language}: {gain.focus.label}")
-    yield Tile(percent(harvest_rate(gain.control_targets, gain.pages)), f"of them are {language}: {gain.control.label}")
+    yield Tile(signed(gain.extra_targets), f"{aim.pages} among them")
+    yield Tile(
+        percent(harvest_rate(gain.focus_targets, gain.pages)), f"of them are {aim.said_of_pages}: {gain.focus.label}"
+    )
+    yield Tile(
+        percent(harvest_rate(gain.control_targets, gain.pages)),
+        f"of them are {aim.said_of_pages}: {gain.control.label}",
+    )

@@ -41,7 +41,7 @@ def distribution_figures(number: int, comparison: Comparison, languages: pd.Data
         bars = _bars(frame)
         shares = "; ".join(f"{bar.label} {percent(bar.share, 2)}" for bar in bars)
         columns = {
-            "name": Column("Language"),
+            "name": Column(_verdicts(comparison).capitalize()),
             "language": Column("Code"),
             "pages": Column("Pages", "count"),
             "share": Column("Share", "percent2"),
@@ -50,7 +50,7 @@ def distribution_figures(number: int, comparison: Comparison, languages: pd.Data
             title=_distribution_title(comparison, member),
             svg=Markup(draw_distribution(bars, member.strategy, f"s{number}d{index}")),  # noqa: S704 (matplotlib escapes)
             description=f"Bar chart of the {count(member.page_count)} pages of {member.label}. {shares}.",
-            numbers=to_table(frame, f"All languages of {member.label}", columns),
+            numbers=to_table(frame, f"All {_verdicts(comparison)}s of {member.label}", columns),
             note=_paper_note(comparison, member),
         )
 
@@ -71,17 +71,24 @@ def _bars(frame: pd.DataFrame) -> list[Bar]:
 def _distribution_title(comparison: Comparison, member: Comparand) -> str:
     """Title a plot as the paper's Figures 4 to 9 are, with their numbers where the crawl is one of theirs."""
     words = {"control": "baseline results (control group)", "experimental": "experimental results"}
-    paper = paper_crawl(comparison.target, member.strategy)
+    paper = paper_crawl(comparison.aim.languages_alone, member.strategy)
     what = words.get(member.strategy, f"{member.strategy or 'crawl'} results")
     prefix = f"Figure {paper.figure}. " if paper else ""
     suffix = f" · {member.label}" if "(" in member.label else ""
+    if comparison.aim.topic:
+        return f"{_verdicts(comparison).capitalize()} distribution of {what}, {comparison.aim.name}{suffix}"
     return f"{prefix}Language distribution of {language_list(comparison.target)} {what}{suffix}"
+
+
+def _verdicts(comparison: Comparison) -> str:
+    """What the column ``language`` of the crawls' files holds."""
+    return "topic" if comparison.aim.is_topic_alone else "language"
 
 
 def _paper_note(comparison: Comparison, member: Comparand) -> str:
     share, paper = (
-        paper_target_share(comparison.target, member.strategy),
-        paper_crawl(comparison.target, member.strategy),
+        paper_target_share(comparison.aim.languages_alone, member.strategy),
+        paper_crawl(comparison.aim.languages_alone, member.strategy),
     )
     if share is None or paper is None:
         return ""

@@ -39,8 +39,9 @@ def table_4(comparisons: Sequence[Comparison]) -> pd.DataFrame:
 
     Columns: ``crawl, target, strategy, Chinese, Japanese, Korean``, one more for each other target
     language, ``Other, Total, target_share`` (0 to 1) and ``paper_target_share``: that of the paper's
-    crawl of the same target and strategy, missing when there is none.
+    crawl of the same target and strategy, missing when there is none. Crawls by topic alone have no row.
     """
+    comparisons = [comparison for comparison in comparisons if not comparison.aim.is_topic_alone]
     extra = sorted({code for comparison in comparisons for code in comparison.target} - set(LANGUAGES))
     codes = [*LANGUAGES, *extra]
     rows = []
@@ -55,7 +56,7 @@ def table_4(comparisons: Sequence[Comparison]) -> pd.DataFrame:
                 "Other": total - sum(named.values()),
                 "Total": total,
                 "target_share": member.harvest_at(total),
-                "paper_target_share": paper_target_share(comparison.target, member.strategy),
+                "paper_target_share": paper_target_share(comparison.aim.languages_alone, member.strategy),
             }
         )
     return pd.DataFrame(rows)

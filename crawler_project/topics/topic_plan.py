@@ -77,6 +77,10 @@ class TopicPlan(CrawlPlan):
         )
 
     @property
+    def wanted(self) -> str:
+        return f"{super().wanted} and on topic {self.topic}" if self.has_language else f"on topic {self.topic}"
+
+    @property
     def identity(self) -> dict[str, str]:
         """What must be the same when a crawl is continued."""
         return {**super().identity, "model": self.digest, "tags": self.cut.tags}

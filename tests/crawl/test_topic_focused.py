@@ -113,7 +113,8 @@ def test_topic_crawl_follows_relevant_texts_first_and_says_which(server: WebServ
         1,
         2,
     )
-    assert "in recipes" in printed
+    assert "on topic recipes  11 (harvest rate" in printed
+    assert "Crawling for pages on topic recipes with" in printed
 
 
 def test_topic_crawl_with_hard_refusal_fetches_admitted_links_only(server: WebServer, topic_crawl: TopicCrawl) -> None:
@@ -160,7 +161,8 @@ def test_korean_cooking_pages_are_those_in_korean_and_on_the_topic(server: WebSe
     links = "".join(f"<p><a href={path}>{text[:20]}</a></p>" for path, text in pages.items())
     server.pages = {("a.example.org", path): page("t", f"<p>{text}</p>") for path, text in pages.items()}
     server.pages["a.example.org", "/"] = page("t", links)
-    topic_crawl.run("-a", "target=ko", seeds=["http://a.example.org/"])
+    printed = topic_crawl.run("-a", "target=ko", seeds=["http://a.example.org/"])
+    assert "in ko and on topic cooking  " in printed
     rows = {row["url"].rpartition("/")[2]: row for row in topic_crawl.rows()}
     assert {path: rows[path]["is_target"] for path in ("kr", "ka", "er", "ea")} == {
         "kr": "true", "ka": "false", "er": "false", "ea": "false",
@@ -177,6 +179,8 @@ def test_topic_crawl_is_reported_like_any_other(server: WebServer, topic_crawl: 
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert "pages downloaded are on topic recipes, a harvest rate of " in done.stdout
+    assert "Table 4" not in (topic_crawl.folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_topic_crawl_killed_and_started_again_has_every_page_once(server: WebServer, topic_crawl: TopicCrawl) -> None:
