@@ -16,12 +16,15 @@ import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter
 
 from crawler_project.reports.colours import LINE_STYLES, STRATEGY_COLOURS, strategy_colour
 
 WIDTH, HEIGHT = 4.6, 2.9
 """Inches; narrow enough that the text can still be read when a telephone shrinks the plot."""
+
+_SHORT = 5
+"""Times the first number of pages, below which 1, 2, 5, 10, … may be a single tick."""
 
 _INK, _FAINT, _GRID = "#010101", "#020202", "#030303"
 _PAGE_COLOURS = {
@@ -116,25 +119,36 @@ def draw_trails(trails: Sequence[Trail], ylabel: str, name: str) -> str:
         for number, trail in enumerate(trails, 1):
             colour = colours[(number - 1) % len(colours)]
             axes.plot(trail.pages, trail.values, color=colour, linewidth=2, marker=".", markersize=4)
+        axes.axhline(0, color=_FAINT, linewidth=1)  # before the labels: it may widen the limits that set them apart
         for number, place in enumerate(_apart([trail.values[-1] for trail in trails], axes.get_ylim()), 1):
             axes.annotate(str(number), (trails[number - 1].pages[-1], place), (6, -3), textcoords="offset points")
-        axes.axhline(0, color=_FAINT, linewidth=1)
         axes.set_xscale("log")
         axes.set_xlabel("pages learned from")
         axes.set_ylabel(ylabel)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=8))
+        axes.xaxis.set_major_locator(_ticks(trails))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(axis="y")
         return _to_svg(figure, name)
 
 
+def _ticks(trails: Sequence[Trail]) -> Locator:
+    """Place the ticks of a logarithmic axis: at 1, 2, 5, 10, …, or, where that would be hardly any, evenly."""
+    first, last = min(min(trail.pages) for trail in trails), max(max(trail.pages) for trail in trails)
+    if last < _SHORT * first:
+        return MaxNLocator(4, integer=True, steps=[1, 2, 5, 10])
+    return LogLocator(subs=(1.0, 2.0, 5.0), numticks=8)
+
+
 def _apart(places: Sequence[float], limits: tuple[float, float]) -> list[float]:
-    """Move the places of labels up until none covers another."""
+    """Move the places of labels up until none covers another, and down again from above the plot, where none is drawn."""
     least, shown = (limits[1] - limits[0]) / 16, list(places)
     order = sorted(range(len(shown)), key=lambda number: shown[number])
     for lower, upper in pairwise(order):
         shown[upper] = max(shown[upper], shown[lower] + least)
+    shown[order[-1]] = min(shown[order[-1]], limits[1])
+    for upper, lower in pairwise(reversed(order)):
+        shown[lower] = min(shown[lower], shown[upper] - least)
     return shown
 
 

@@ -1,11 +1,12 @@
 import re
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 from crawler_project.reports.colours import STRATEGY_COLOURS, strategy_colour
-from crawler_project.reports.figures import Bar, Line, draw_curves, draw_distribution, line_styles
+from crawler_project.reports.figures import Bar, Line, Trail, draw_curves, draw_distribution, draw_trails, line_styles
 from crawler_project.strategies import STRATEGIES
 
 HOSTILE = "<script>alert(1)</script>\"'&$x^{2$"
@@ -52,6 +53,26 @@ def test_ids_of_two_plots_in_one_page_differ() -> None:
 
 def test_plots_are_the_same_each_time() -> None:
     assert draw_curves([line("lswc", 0.1, 0.2)], "x", "a") == draw_curves([line("lswc", 0.1, 0.2)], "x", "a")
+
+
+@pytest.mark.parametrize(
+    "ends", [(1.3, 1.29, 1.28, 1.27, 1.31, 1.2), (-0.1, -0.1, -0.1), (0.5,), (2.0, -2.0, 2.0, 2.0)]
+)
+def test_trails_are_numbered_at_their_ends_apart_and_within_the_plot(ends: tuple[float, ...]) -> None:
+    svg = draw_trails([Trail("a", [100, 120, 144], [0.1, 0.2, end]) for end in ends], "log-odds", "t1")
+    found = re.findall(r'text-anchor: start[^>]* y="([\d.]+)"[^>]*>(\d)</text>', svg)
+    assert sorted(number for _, number in found) == [str(number) for number in range(1, len(ends) + 1)]
+    heights = sorted(float(height) for height, _ in found)
+    assert all(lower - upper > 8 for upper, lower in pairwise(heights))
+
+
+@pytest.mark.parametrize(
+    ("pages", "ticks"), [([100, 120], 2), ([100, 120, 144, 173], 2), ([100, 450], 2), ([100, 1000, 10_000], 5)]
+)
+def test_trails_have_more_than_one_number_of_pages(pages: list[int], ticks: int) -> None:
+    svg = draw_trails([Trail("a", pages, [0.5] * len(pages))], "log-odds", "t1")
+    shown = [text for text in texts(svg) if re.fullmatch(r"[\d,]{3,}", text)]
+    assert len(shown) >= ticks
 
 
 def test_line_styles_tell_crawls_of_one_strategy_apart() -> None:
