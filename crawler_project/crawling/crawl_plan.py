@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -69,11 +70,7 @@ class CrawlPlan:
         model = settings.get("LANGUAGE_MODEL") or None
         known = known_languages(model)
         target = Target.parse(own["target"], known, tlds_by_language(settings, known))
-        strategy = make_strategy(own.get("strategy") or settings["FOCUS_STRATEGY"], **parameters)
-        if strategy.needs_whole_web:
-            raise ConfigurationError(
-                f"strategy={strategy.name!r} has to know the whole web beforehand; it runs in `scrapy simulate` only"
-            )
+        strategy = live_strategy(own.get("strategy") or settings["FOCUS_STRATEGY"], parameters, OWN_ARGUMENTS)
         judge_name = own.get("judge") or settings["LANGUAGE_JUDGE"]
         judge = make_language_judge(judge_name, target, model)
         return cls(
@@ -100,6 +97,25 @@ class CrawlPlan:
             "output": str(self.output.resolve()),
             **({"verify": str(self.watch)} if self.watch else {}),
         }
+
+
+def live_strategy(name: str, parameters: Mapping[str, str], arguments: Sequence[str]) -> Strategy:
+    """Make the strategy of a crawl; ``arguments``: what a crawl of the kind takes besides the strategy's parameters.
+
+    Raises:
+        ConfigurationError: no such strategy or parameter (with the argument that was probably meant), or one for the simulator only.
+    """
+    try:
+        strategy = make_strategy(name, **parameters)
+    except ConfigurationError as error:
+        meant = [(key, close) for key in parameters for close in difflib.get_close_matches(key, arguments, 1, 0.75)]
+        hints = [f"; did you mean -a {close}={parameters[key]}?" for key, close in meant if repr(key) in str(error)]
+        raise ConfigurationError(f"{error}{''.join(hints[:1])}") from error
+    if strategy.needs_whole_web:
+        raise ConfigurationError(
+            f"strategy={strategy.name!r} has to know the whole web beforehand; it runs in `scrapy simulate` only"
+        )
+    return strategy
 
 
 def common_parts(

@@ -13,7 +13,7 @@ from scrapy.settings import BaseSettings
 from crawler_project.core.errors import ConfigurationError
 from crawler_project.core.seams import RelevanceJudge
 from crawler_project.core.target import Target
-from crawler_project.crawling.crawl_plan import OWN_ARGUMENTS, CrawlPlan, common_parts
+from crawler_project.crawling.crawl_plan import OWN_ARGUMENTS, CrawlPlan, common_parts, live_strategy
 from crawler_project.crawling.settings_check import tlds_by_language
 from crawler_project.page.blocks import AS_IN_PAPER, Cut
 from crawler_project.relevance.combine import all_of
@@ -21,7 +21,6 @@ from crawler_project.relevance.language.judges import make_anchor_judge, make_la
 from crawler_project.relevance.language.model import known_languages
 from crawler_project.relevance.topic import TopicJudge, TopicModel
 from crawler_project.relevance.topic.link_scores import TopicLinkScorer
-from crawler_project.strategies import make_strategy
 
 DEFAULT_STRATEGY: Final = "cbp_slc"
 _OF_TOPIC: Final = (*OWN_ARGUMENTS, "model", "tags")
@@ -55,11 +54,7 @@ class TopicPlan(CrawlPlan):
         if not own.get("seeds"):
             raise ConfigurationError("no seeds; name a file of URLs, one a line: -a seeds=FILE")
         model = TopicModel.load(own["model"])
-        strategy = make_strategy(own.get("strategy") or DEFAULT_STRATEGY, **parameters)
-        if strategy.needs_whole_web:
-            raise ConfigurationError(
-                f"strategy={strategy.name!r} has to know the whole web beforehand; it runs in `scrapy simulate` only"
-            )
+        strategy = live_strategy(own.get("strategy") or DEFAULT_STRATEGY, parameters, _OF_TOPIC)
         cut = Cut(tags=own.get("tags") or "paper").checked()
         target, judge = _target_and_judge(settings, own, model)
         return cls(
