@@ -18,18 +18,28 @@ def check_rows(directory: Path, info: CrawlInfo, found: Mapping[str, int]) -> li
     whose lease had expired. Fewer than were counted when a crawl ended cannot be right.
 
     Args:
-        found: rows of each file, damaged ones among them, by its name; 0 without a header.
+        found: rows of each file, damaged ones among them, by its name; 0 without a header. A file that is not there may have been
+            moved away on purpose.
 
     Raises:
-        ConfigurationError: rows of a crawl that ended are missing.
+        ConfigurationError: a file of a crawl that ended lacks rows.
     """
     counted = {worker: _pages_by_file(worker, part) for worker, part in (info.workers or {"": info}).items()}
     remarks = []
     for worker, pages in counted.items():
         short = {name: wanted for name, wanted in sorted(pages.items()) if found.get(name, 0) < wanted}
-        if short and info.workers.get(worker, info).finished_at:
-            raise ConfigurationError(_refusal(directory, worker, short, found))
-        remarks += [f"{name} has {_rows(found, name)}, fewer than the {_pages(short[name])} counted." for name in short]
+        damaged = {name: wanted for name, wanted in short.items() if name in found}
+        if damaged and info.workers.get(worker, info).finished_at:
+            raise ConfigurationError(_refusal(directory, worker, damaged, found))
+        remarks += [
+            f"{name} has {_rows(found, name)}, fewer than the {_pages(wanted)} counted."
+            for name, wanted in damaged.items()
+        ]
+        remarks += [
+            f"{name} is not there; the crawl counted {_pages(wanted)} of it."
+            for name, wanted in short.items()
+            if name not in found
+        ]
     return [*remarks, *_uncounted(info, counted, found)]
 
 

@@ -180,6 +180,7 @@ def damaged_states(folder: Path) -> None:
 
 WRONG = [
     ("explore=9", "explore"),
+    ("page=5", "did you mean -a pages=5?"),
     ("stop_at_yield=2", "stop_at_yield"),
     ("start_from=none.json", "none.json cannot be read"),
     ("start_from=cut.json", "cut.json is no learned state"),
