@@ -13,14 +13,14 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import create_looping_call
 
 from crawler_project import settings as defaults
-from crawler_project.core.errors import StateError
+from crawler_project.core.errors import CrawlerProjectError, StateError
 from crawler_project.core.seams import SharedFrontier
 from crawler_project.crawling.lease_keeper import LeaseKeeper
 from crawler_project.crawling.patience import Patience
 from crawler_project.crawling.shared_crawl import connect, new_worker_name
 from crawler_project.crawling.shared_servers import SharedServers, limit_of
 from crawler_project.frontier.redis_members import RedisMembers
-from crawler_project.frontier.redis_server import raw_client
+from crawler_project.frontier.redis_server import check_server, raw_client
 from crawler_project.own_spiders.leased_requests import LeasedRequests
 from crawler_project.own_spiders.request_fates import RequestFates
 from crawler_project.own_spiders.stored_requests import StoredRequests
@@ -59,12 +59,20 @@ class RequestCrawl:
         Raises:
             CrawlerProjectError: there is no fit server, or the crawl of this name is another one.
         """
-        self._frontier = self._open_frontier()
         self._members = RedisMembers(self._client, self.name, self._worker, self._lease_seconds)
+        check_server(self._client)
+        self._members.come()  # first, so that no worker that ends takes itself for the last one
+        try:
+            self._frontier = self._open_frontier()
+        except CrawlerProjectError:
+            self._members.leave()
+            raise
         if anew and self._members.others():
             logger.warning("Crawl %s is not flushed: other workers are at work on it.", self.name)
         elif anew:
             self._delete()
+            self._frontier = self._open_frontier()
+        if self._members.is_gone():  # one that ended at that moment has removed it
             self._frontier = self._open_frontier()
         self._members.come()
         for warning in self._frontier.warnings:
