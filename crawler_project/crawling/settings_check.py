@@ -15,13 +15,14 @@ from crawler_project.crawling.shared_servers import limit_of
 _SECONDS = (
     "CHECKPOINT_INTERVAL",
     "DOWNLOAD_DELAY",
-    "DOWNLOAD_TIMEOUT",
     "FRONTIER_DELAY",
     "FRONTIER_LEASE",
     "FRONTIER_MAX_DELAY",
     "FRONTIER_RETRY_DELAY",
+    "METASEARCH_DELAY",
     "PROGRESS_INTERVAL",
 )
+_TIMEOUTS = ("DOWNLOAD_TIMEOUT", "METASEARCH_TIMEOUT")
 _FROM_ONE = ("CONCURRENT_REQUESTS", "FRONTIER_MAX_ATTEMPTS", "FRONTIER_MAX_PAGES_PER_HOST")
 _FROM_NOTHING = ("DOWNLOAD_MAXSIZE", "REDIRECT_MAX_TIMES")
 _SWITCHES = (
@@ -38,6 +39,8 @@ def check_settings(settings: BaseSettings) -> None:
     """Raise :class:`ConfigurationError` for the first setting that cannot be meant."""
     for name in _SECONDS:
         _check(settings, name, settings.getfloat, 0, "a number of seconds, 0 or more")
+    for name in _TIMEOUTS:
+        _check(settings, name, settings.getfloat, 1e-3, "a number of seconds, more than 0")
     for name in _FROM_ONE:
         _check(settings, name, settings.getint, 1, "a whole number, 1 or more")
     for name in _FROM_NOTHING:

@@ -68,8 +68,8 @@ class SearchPlan:
             providers,
             queries,
             pages,
-            _seconds(settings, "METASEARCH_DELAY"),
-            _seconds(settings, "METASEARCH_TIMEOUT"),
+            settings.getfloat("METASEARCH_DELAY"),
+            settings.getfloat("METASEARCH_TIMEOUT"),
             user_agent_of(settings)[0],
             parse_virtual_web(settings.get("VIRTUAL_WEB") or ""),
         )
@@ -199,13 +199,3 @@ def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[objec
     scratch = path.with_name(path.name + ".new")
     scratch.write_bytes(text.getvalue().encode("utf-8", "replace"))
     scratch.replace(path)
-
-
-def _seconds(settings: BaseSettings, name: str) -> float:
-    try:
-        value = settings.getfloat(name)
-        if value < 0 or (value == 0 and name == "METASEARCH_TIMEOUT"):
-            raise ValueError
-    except (TypeError, ValueError) as error:
-        raise ConfigurationError(f"{name}={settings.get(name)!r} must be a number of seconds, 0 or more") from error
-    return value

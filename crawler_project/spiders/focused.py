@@ -252,9 +252,8 @@ class FocusedSpider(Spider):
 
     def settle_page(self, entry: Entry, response: Response, page: Page) -> tuple[PageItem, Outcome]:
         """Give the page's row and what its lease is committed with; the row is written first."""
-        counts = self.frontier.counts([entry.host])[
-            0
-        ]  # before anything is learned: it may fail, and the page comes again
+        # It may fail, and the page comes again then: so not after it was learned from.
+        [counts] = self.frontier.counts([entry.host])
         decision = self.focus.decide(entry, page, entry.host)
         self._count(decision, page)
         entries = [link for link in decision.entries if self._is_admitted(link)]
@@ -277,7 +276,7 @@ class FocusedSpider(Spider):
     def complete(self, lease: Lease, outcome: Outcome) -> Outcome:
         """Give what a lease is committed with, whatever became of it: here, the outcome as it is."""
         if outcome.kind in ("redirect", "refused"):
-            self.plan.strategy.forget(lease.entry.url, lease.entry.host)
+            self.plan.strategy.forget(lease.entry.url)
         return outcome
 
     def make_item(self, entry: Entry, response: Response, page: Page, decision: Decision) -> PageItem:
@@ -326,7 +325,7 @@ class FocusedSpider(Spider):
         reason = self._traps.admit(link.url, link.host)
         if reason:
             self.crawler.stats.inc_value(f"focus/trap_count/{reason}")
-            self.plan.strategy.forget(link.url, link.host)
+            self.plan.strategy.forget(link.url)
         return reason is None
 
     def _count(self, decision: Decision, page: Page) -> None:

@@ -171,7 +171,7 @@ class Adaptive(Strategy):
         """A request that gave no page says how such requests end, and nothing of the pages there."""
         self._learn_own(evidence, visit, is_gone=True)
 
-    def forget(self, url: str, host: str) -> None:
+    def forget(self, url: str) -> None:
         """Links to it are not remembered any more, nor further ones."""
         self.learner.memory.count_over(url)
         self.waiting.drop(url)

@@ -83,7 +83,7 @@ class Strategy:
             visit: of no language, off target; only its URL and host say something. :meth:`judge_host_of` is asked about it next.
         """
 
-    def forget(self, url: str, host: str) -> None:
+    def forget(self, url: str) -> None:
         """Take note that a URL whose links were scored is out of the queue, or never came into it, without a download to learn from
         (a redirect, robots.txt, a trap)."""
 
